@@ -1,0 +1,139 @@
+"""A mechanism: frozen data about a tree of links, and nothing else.
+
+Rule 1  A link's parent has a smaller index than the link; -1 is the base.
+Rule 2  A joint moves along or about the z-axis of its own link's frame. User frames (the link
+        frames of the file included) are named places on links: `frames`.
+Rule 3  Any number in here may be any scalar. No parsing, no algorithms, no caches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from momentarm.model.actuator import IDEAL, Actuator
+from momentarm.model.joints import JOINT_TYPES, JointRow
+from momentarm.spatial import (
+    NO_INERTIA,
+    NO_TRANSFORM,
+    Inertia,
+    Scalar,
+    Transform,
+    Vec3,
+)
+
+BASE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a joint may do; None where nothing is said. Same units as q, q̇ and τ."""
+
+    lower: float | None = None
+    upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """A joint's own coordinate, `ratio` · q[`joint`] + `offset` (mimic joints, non-unit screws)."""
+
+    joint: str
+    ratio: Scalar = 1
+    offset: Scalar = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    name: str
+    kind: str  # a name in JOINT_TYPES
+    pitch: Scalar = 0  # m/rad, helical joints only
+    limits: Limits = Limits()
+    actuator: Actuator = IDEAL
+    coupling: Coupling | None = None  # None: its coordinate is its own, as it is
+
+    @property
+    def row(self) -> JointRow:
+        return JOINT_TYPES[self.kind].row(self.pitch)
+
+    @property
+    def drive(self) -> Coupling:
+        return self.coupling or Coupling(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A body and the joint that carries it. `placement` is X_ip with the joint at zero."""
+
+    name: str
+    parent: int
+    joint: Joint
+    placement: Transform = NO_TRANSFORM
+    inertia: Inertia = NO_INERTIA
+    has_inertia: bool = True  # False where the file said nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A named place: link index (BASE for the base) and X, from link to frame coordinates."""
+
+    link: int
+    X: Transform = NO_TRANSFORM
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    name: str
+    links: tuple[Link, ...]
+    gravity: Vec3 = Vec3(0, 0, -9.81)
+    frames: Mapping[str, Frame] = field(default_factory=dict)  # in file order, base first
+    tip: str | None = None  # the frame that "the tip" means, if there is one
+    base_inertia: Inertia = NO_INERTIA
+    origin: Transform = NO_TRANSFORM  # from world coordinates to those of the base
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "frames", MappingProxyType(dict(self.frames)))
+        for i, link in enumerate(self.links):
+            if not BASE <= link.parent < i:
+                raise ValueError(f"link {link.name!r} (number {i}) has parent {link.parent}; "
+                                 "parents come first")  # fmt: skip
+
+    def with_links(self, links: Iterator[Link] | list[Link]) -> Mechanism:
+        return replace(self, links=tuple(links))
+
+    def outward(self) -> Iterator[tuple[int, Link]]:
+        """Links with their index, parents first."""
+        return enumerate(self.links)
+
+    def inward(self) -> Iterator[tuple[int, Link]]:
+        """Links with their index, children first."""
+        return reversed(list(enumerate(self.links)))
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the joints that have a coordinate of their own, in order."""
+        return tuple(
+            link.joint.name
+            for link in self.links
+            if link.joint.row.nv and link.joint.drive.joint == link.joint.name
+        )
+
+    @property
+    def n(self) -> int:
+        return len(self.coordinates)
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether some joint's coordinate is not simply its own."""
+        return any(link.joint.coupling is not None for link in self.links)
+
+    def path(self, link: int) -> list[int]:
+        """Indices of the links from `link` to the base."""
+        path = []
+        while link != BASE:
+            path.append(link)
+            link = self.links[link].parent
+        return path

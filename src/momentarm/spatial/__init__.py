@@ -1,0 +1,43 @@
+"""Spatial algebra over any scalar. Knows nothing of robots, joints or compilers."""
+
+from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, second_moments
+from momentarm.spatial.motion import NO_FORCE, NO_MOTION, BodyMotion, Force, Motion
+from momentarm.spatial.rotation import NO_ROTATION, Matrix, Rotation, TiltTurn, TurnX, TurnZ
+from momentarm.spatial.scalar import Angle, Scalar, cos, sign, sin, sqrt
+from momentarm.spatial.transform import NO_TRANSFORM, Transform
+from momentarm.spatial.vector import EX, EY, EZ, IDENTITY, ZERO, ZERO_SYM, Mat3, Sym3, Vec3
+
+__all__ = [
+    "EX",
+    "EY",
+    "EZ",
+    "IDENTITY",
+    "NO_FORCE",
+    "NO_INERTIA",
+    "NO_MOTION",
+    "NO_ROTATION",
+    "NO_TRANSFORM",
+    "ZERO",
+    "ZERO_SYM",
+    "Angle",
+    "BodyMotion",
+    "Force",
+    "Inertia",
+    "Mat3",
+    "Matrix",
+    "Motion",
+    "Rotation",
+    "Scalar",
+    "Sym3",
+    "TiltTurn",
+    "Transform",
+    "TurnX",
+    "TurnZ",
+    "Vec3",
+    "cos",
+    "rotational_inertia",
+    "second_moments",
+    "sign",
+    "sin",
+    "sqrt",
+]
