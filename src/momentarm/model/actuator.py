@@ -28,6 +28,11 @@ class Actuator:
     def is_ideal(self) -> bool:
         return self == IDEAL
 
+    @property
+    def inertia(self) -> Scalar:
+        """What the drive adds to the joint's own element of M."""
+        return self.armature
+
     def friction_effort(self, qd: Scalar) -> Scalar:
         """What friction takes of the joint's effort, Fig. 8.15 (c)."""
         dry = self.friction * sign(qd) if self.friction != 0 else 0
@@ -35,7 +40,7 @@ class Actuator:
 
     def effort(self, qd: Scalar, qdd: Scalar) -> Scalar:
         """What the drive must add to the effort of the ideal mechanism."""
-        return self.armature * qdd + self.friction_effort(qd)
+        return self.inertia * qdd + self.friction_effort(qd)
 
 
 IDEAL = Actuator()

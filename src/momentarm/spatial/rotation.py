@@ -23,6 +23,7 @@ class Part(Protocol):
     def back(self, v: Vec3) -> Vec3: ...
     def out(self, v: Vec3) -> Vec3: ...
     def back_sym(self, S: Sym3) -> Sym3: ...
+    def back_mat(self, A: Mat3) -> Mat3: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,17 @@ class TurnX:
         return Vec3(v.x, self.c * v.y + self.s * v.z, self.c * v.z - self.s * v.y)
 
     def back_sym(self, S: Sym3) -> Sym3:
-        yy, zz, yz = _turned_plane(self.c, self.s, S.yy, S.zz, S.yz)
+        yy, zz, yz = _tilted_plane(self.c, self.s, S.yy, S.zz, S.yz)
         return Sym3(S.xx, yy, zz, self.c * S.xy - self.s * S.xz, self.s * S.xy + self.c * S.xz, yz)
+
+    def back_mat(self, A: Mat3) -> Mat3:
+        c, s, X, Y, Z = self.c, self.s, A.cx, A.cy, A.cz
+        yy, zy, yz, zz = _turned_block(c, s, Y.y, Y.z, Z.y, Z.z)
+        return Mat3(
+            Vec3(X.x, c * X.y - s * X.z, s * X.y + c * X.z),
+            Vec3(c * Y.x - s * Z.x, yy, zy),
+            Vec3(s * Y.x + c * Z.x, yz, zz),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +74,36 @@ class TurnZ:
         xx, yy, xy = _turned_plane(self.c, self.s, S.xx, S.yy, S.xy)
         return Sym3(xx, yy, S.zz, xy, self.c * S.xz - self.s * S.yz, self.s * S.xz + self.c * S.yz)
 
+    def back_mat(self, A: Mat3) -> Mat3:
+        c, s, X, Y, Z = self.c, self.s, A.cx, A.cy, A.cz
+        xx, yx, xy, yy = _turned_block(c, s, X.x, X.y, Y.x, Y.y)
+        return Mat3(
+            Vec3(xx, yx, c * X.z - s * Y.z),
+            Vec3(xy, yy, s * X.z + c * Y.z),
+            Vec3(c * Z.x - s * Z.y, s * Z.x + c * Z.y, Z.z),
+        )
+
 
 def _turned_plane(c: Scalar, s: Scalar, aa: Scalar, bb: Scalar, ab: Scalar) -> tuple[Scalar, ...]:
     """The 2x2 block [[aa, ab], [ab, bb]] turned by (c, s), in four products."""
-    e = s * (aa - bb) + (2 * c) * ab
+    e = s * (aa - bb) + (c + c) * ab
     return aa - s * e, bb + s * e, c * e - ab
+
+
+def _tilted_plane(c: Scalar, s: Scalar, aa: Scalar, bb: Scalar, ab: Scalar) -> tuple[Scalar, ...]:
+    """The same for a constant (c, s), in three products."""
+    if isinstance(s, Real) and s != 0:
+        se = (s * s) * (aa - bb) + (2 * c * s) * ab
+        return aa - se, bb + se, (c / s) * se - ab
+    return _turned_plane(c, s, aa, bb, ab)
+
+
+def _turned_block(
+    c: Scalar, s: Scalar, aa: Scalar, ba: Scalar, ab: Scalar, bb: Scalar
+) -> tuple[Scalar, ...]:
+    """The 2x2 block [[aa, ab], [ba, bb]], given by columns, turned by (c, s)."""
+    e = s * (aa - bb) + c * (ab + ba)
+    return aa - s * e, c * e - ab, c * e - ba, bb + s * e
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +140,9 @@ class TiltTurn:
     def back_sym(self, S: Sym3) -> Sym3:
         return self.tilt.back_sym(self.turn.back_sym(S))
 
+    def back_mat(self, A: Mat3) -> Mat3:
+        return self.tilt.back_mat(self.turn.back_mat(A))
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -119,8 +157,11 @@ class Matrix:
         return Vec3(self.A.cx.dot(v), self.A.cy.dot(v), self.A.cz.dot(v))
 
     def back_sym(self, S: Sym3) -> Sym3:
-        R = (self.A @ S.matrix) @ self.A.T
+        R = self.back_mat(S.matrix)
         return Sym3(R.cx.x, R.cy.y, R.cz.z, R.cy.x, R.cz.x, R.cz.y)
+
+    def back_mat(self, A: Mat3) -> Mat3:
+        return (self.A @ A) @ self.A.T
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +198,7 @@ class Rotation:
     def __matmul__(self, x: Any) -> Any:
         if isinstance(x, Rotation):
             return Rotation.of(*self.parts, *x.parts)
-        step = "back_sym" if isinstance(x, Sym3) else "back"
+        step = {Vec3: "back", Sym3: "back_sym", Mat3: "back_mat"}[type(x)]
         for part in reversed(self.parts):
             x = getattr(part, step)(x)
         return x

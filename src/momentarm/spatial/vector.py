@@ -131,9 +131,9 @@ class Sym3:
     def outer_sum(cls, a: Vec3, b: Vec3) -> Sym3:
         """a bᵀ + b aᵀ."""
         return cls(
-            2 * (a.x * b.x),
-            2 * (a.y * b.y),
-            2 * (a.z * b.z),
+            (2 * a.x) * b.x,
+            (2 * a.y) * b.y,
+            (2 * a.z) * b.z,
             a.x * b.y + a.y * b.x,
             a.x * b.z + a.z * b.x,
             a.y * b.z + a.z * b.y,

@@ -1,0 +1,30 @@
+"""Forward dynamics, two ways; the kernel takes the one with fewer operations for its robot."""
+
+from __future__ import annotations
+
+from momentarm.algorithms import articulated
+from momentarm.algorithms.composite import mass_matrix_at, solve
+from momentarm.algorithms.newton_euler import (
+    Scalars,
+    add_tip_wrench,
+    friction_forces,
+    inertial_wrenches,
+    joint_efforts,
+    joint_transforms,
+)
+from momentarm.model import Mechanism
+from momentarm.spatial import Scalar
+
+by_articulated_bodies = articulated.forward_dynamics
+
+
+def by_mass_matrix(
+    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None
+) -> list[Scalar]:
+    """q̈ from M q̈ = τ − c − g − friction − Jᵀ F_tip, eq. (8.81)."""
+    X = joint_transforms(m, q)
+    f = inertial_wrenches(m, X, q, qd, [0] * m.n)
+    h = joint_efforts(m, X, add_tip_wrench(m, f, tip_wrench))
+    friction = friction_forces(m, qd)
+    free = [t - a - b for t, a, b in zip(tau, h, friction, strict=True)]
+    return solve(m, mass_matrix_at(m, X), free)

@@ -1,0 +1,103 @@
+"""Where links and frames are, and the Jacobians of a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from momentarm.algorithms import coupling
+from momentarm.algorithms.newton_euler import Scalars, joint_transforms
+from momentarm.model import BASE, Mechanism
+from momentarm.spatial import IDENTITY, ZERO, EZ, Mat3, Motion, Scalar, Transform, Vec3
+
+Matrix = list[list[Scalar]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a frame is in the world: R carries its coordinates to the world's, p is its origin."""
+
+    R: Mat3
+    p: Vec3
+
+    def beyond(self, X: Transform) -> Pose:
+        """The pose of the frame that X leads to."""
+        R = Mat3.rows(X.R.T @ row for row in self.R)
+        return Pose(R, self.p + self.R @ X.p + R @ (EZ * X.slide))
+
+    @property
+    def matrix(self) -> Matrix:
+        return [[*row, p] for row, p in zip(self.R, self.p, strict=True)] + [[0, 0, 0, 1]]
+
+
+def world_poses(m: Mechanism, X: Any) -> dict[int, Pose]:
+    """The pose of each link's own frame in the world."""
+    pose = {BASE: Pose(IDENTITY, ZERO).beyond(m.origin)}
+    for i, link in m.outward():
+        pose[i] = pose[link.parent].beyond(X[i])
+    return pose
+
+
+def forward_kinematics(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
+    """T(q), the homogeneous 4x4 pose of a frame in the world."""
+    place = m.frames[frame]
+    return world_poses(m, joint_transforms(m, q))[place.link].beyond(place.X).matrix
+
+
+def link_poses(m: Mechanism, q: Scalars) -> list[Matrix]:
+    """The poses of all named frames, in the order of the file."""
+    pose = world_poses(m, joint_transforms(m, q))
+    return [pose[place.link].beyond(place.X).matrix for place in m.frames.values()]
+
+
+def body_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
+    """J_b: the frame's twist in its own axes about its own origin, (angular, linear) rows."""
+    place, drives, X = m.frames[frame], coupling.index(m), joint_transforms(m, q)
+    columns = [Motion(ZERO, ZERO)] * m.n
+    X_fi = place.X  # from link i's coordinates to the frame's
+    for i in m.path(place.link):
+        for S in m.links[i].joint.row.axes():
+            k, ratio = drives[i], m.links[i].joint.drive.ratio
+            columns[k] = columns[k] + (X_fi @ S) * ratio
+        X_fi = X_fi @ X[i]
+    return _as_rows(columns)
+
+
+def space_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
+    """J_s: the same twist in the world's axes about the world's origin."""
+    return _as_rows(_world_columns(m, q, frame, lambda poses, place: ZERO))
+
+
+def world_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
+    """ω and the velocity of the frame's origin, both in world axes."""
+    return _as_rows(_world_columns(m, q, frame, lambda poses, at: poses[at.link].beyond(at.X).p))
+
+
+def _world_columns(m: Mechanism, q: Scalars, frame: str, about: Any) -> list[Motion]:
+    """The joints' axes in world coordinates about the point `about`."""
+    place, drives = m.frames[frame], coupling.index(m)
+    pose = world_poses(m, joint_transforms(m, q))
+    origin = about(pose, place)
+    columns = [Motion(ZERO, ZERO)] * m.n
+    for i in m.path(place.link):
+        R, p = pose[i].R, pose[i].p
+        for S in m.links[i].joint.row.axes():
+            ang = R @ S.ang
+            column = Motion(ang, R @ S.lin + ang.cross(origin - p))
+            columns[drives[i]] = columns[drives[i]] + column * m.links[i].joint.drive.ratio
+    return columns
+
+
+def _as_rows(columns: list[Motion]) -> Matrix:
+    return [list(row) for row in zip(*(list(column) for column in columns), strict=True)]
+
+
+def link_velocities(m: Mechanism, X: Any, qd: Scalars) -> dict[int, Motion]:
+    """V_i of each link in its own coordinates, (8.47)'s first line."""
+    own = coupling.rates(m, qd)
+    V = {BASE: Motion(ZERO, ZERO)}
+    for i, link in m.outward():
+        V[i] = X[i] @ V[link.parent]
+        for S, rate in zip(link.joint.row.axes(), own[i], strict=True):
+            V[i] = V[i] + S * rate
+    return V

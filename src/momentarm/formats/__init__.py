@@ -1,0 +1,72 @@
+"""Robot files to mechanisms and back. To add a format: one file, one line in `FORMATS`.
+
+Rule 1  A format only says what the file says (`describe`); `assemble` checks and builds.
+Rule 2  A format's module is imported when the first file of its kind is read.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+
+from momentarm.formats.xml import MAX_TEXT, XACRO_HINT
+from momentarm.model.assemble import assemble
+from momentarm.model.mechanism import Mechanism
+from momentarm.model.problem import Problem, Problems, RobotFileError
+
+FORMATS = {"urdf": "momentarm.formats.urdf", "toml": "momentarm.formats.native"}
+SUFFIXES = {".urdf": "urdf", ".xml": "urdf", ".toml": "toml"}
+
+__all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "save"]
+
+Loaded = tuple[Mechanism, tuple[Problem, ...]]
+
+
+def load(path: str | os.PathLike[str], *, strict: bool = False, snap_angles: bool = False) -> Loaded:
+    """A mechanism from a file, by its suffix, and the warnings on the way.
+
+    Raises `RobotFileError` with all that is wrong; with `strict`, warnings are wrong too.
+    `snap_angles` takes rounded quarter turns (1.5708) as exact ones.
+    """
+    file = os.fspath(path)
+    format = _format_of(file)
+    with open(file, "rb") as stream:
+        text = stream.read(MAX_TEXT + 1)
+    return loads(text, format, file, strict=strict, snap_angles=snap_angles)
+
+
+def loads(text: str | bytes, format: str, name: str = "", *, strict: bool = False,
+          snap_angles: bool = False) -> Loaded:  # fmt: skip
+    """The same from text; `name` is what problems call the file."""
+    problems = Problems(name or f"<{format}>", strict)
+    if format not in FORMATS:
+        raise ValueError(f"format {format!r} is not known; {problems.suggestion(format, FORMATS)}")
+    describe = import_module(FORMATS[format]).describe
+    description = describe(text, problems, snap_angles=snap_angles)
+    mechanism = assemble(description, problems)
+    return mechanism, problems.ordered()
+
+
+def dumps(mechanism: Mechanism) -> str:
+    """Native TOML text; reading it gives the same mechanism bit for bit."""
+    from momentarm.formats.native_text import dumps as written
+
+    return written(mechanism)
+
+
+def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
+    """Write native TOML."""
+    file = Path(path)
+    if file.suffix.lower() != ".toml":
+        raise ValueError(f"{os.fspath(path)}: robots are saved as native TOML; end the name in .toml")
+    file.write_text(dumps(mechanism), encoding="utf-8", newline="\n")
+
+
+def _format_of(file: str) -> str:
+    suffix = Path(file).suffix.lower()
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    hint = XACRO_HINT if suffix == ".xacro" else ""
+    Problems(file).stop("format", f"{file}:1:1", f"suffix {suffix!r} is no robot format; "
+                        f"the suffixes are {', '.join(SUFFIXES)}", hint)  # fmt: skip

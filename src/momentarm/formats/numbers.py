@@ -1,0 +1,152 @@
+"""Numbers and angles as robot files write them, and rotations made of them.
+
+Rule 1  One grammar, whatever the locale: `-1.5e-3`. No nan, inf, hex, comma, underscore, ${x}.
+Rule 2  An angle within 4 ulp of a quarter turn is that quarter turn, with sine and cosine 0, ±1.
+Rule 3  `snap` also takes rounded quarter turns (1.5708, 3.14) as such, and says which.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from momentarm.model.alignment import EPS
+from momentarm.spatial import IDENTITY, Mat3
+
+REAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
+HALF_PI = math.pi / 2
+NEAR = 1e-6  # rad; how far a quarter turn written with six digits or more may be off
+
+_real = re.compile(REAL)
+_degrees = re.compile(rf"\s*({REAL})\s*deg\s*")
+_pi = re.compile(rf"\s*([+-]?)(?:({UNSIGNED})\s*\*?\s*)?pi(?:\s*/\s*({UNSIGNED}))?\s*")
+
+
+class NumberError(ValueError):
+    """What is wrong with a number; the reader adds where it is."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def number(text: str) -> float:
+    """
+    >>> number("-1.5e-3")
+    -0.0015
+    """
+    if not _real.fullmatch(text):
+        raise NumberError(f"{_quoted(text)} is not a number", _advice(text))
+    value = float(text)
+    if math.isinf(value):
+        raise NumberError(f"{_quoted(text)} is too large for a number")
+    return value
+
+
+def numbers(text: str, count: int) -> tuple[float, ...]:
+    """Exactly `count` numbers separated by white space."""
+    words = text.split()
+    values = tuple(number(word) for word in words[:count])
+    if len(words) != count:
+        raise NumberError(f"expected {count} numbers, got {len(words)} in {_quoted(text)}")
+    return values
+
+
+def angle(text: str) -> float:
+    """Radians from `90 deg`, `pi/2`, `-3*pi/4` or a plain number.
+
+    >>> angle("90 deg") == angle("pi/2") == HALF_PI
+    True
+    """
+    if match := _degrees.fullmatch(text):
+        return math.radians(number(match[1]))
+    if match := _pi.fullmatch(text):
+        over = float(match[3] or 1)
+        if over == 0:
+            raise NumberError(f"{_quoted(text)} divides by zero")
+        value = float(match[2] or 1) * math.pi / over
+        return number(repr(-value if match[1] == "-" else value))
+    try:
+        return number(text.strip())
+    except NumberError as e:
+        raise NumberError(f"{_quoted(text)} is not an angle",
+                          "write radians, '90 deg' or 'pi/2'") from e  # fmt: skip
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _advice(text: str) -> str:
+    if "${" in text or "$(" in text:
+        return "this is xacro; expand it first: xacro robot.urdf.xacro > robot.urdf"
+    if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
+        return f"decimals take a point: {text.replace(',', '.')}"
+    if text.lower().strip("+-") in ("nan", "inf", "infinity"):
+        return "a robot's numbers are finite; leave the attribute out where nothing is known"
+    return "write decimals like -1.5e-3"
+
+
+@dataclass(slots=True)
+class Turns:
+    """Sines and cosines of a file's angles; `snapped` lists what `snap` changed."""
+
+    snap: bool = False
+    snapped: list[str] = field(default_factory=list)
+
+    def cos_sin(self, a: float) -> tuple[float, float]:
+        k = round(a / HALF_PI) if abs(a) < 1e6 else 0
+        near = abs(a - k * HALF_PI)
+        if near > EPS and self.snap and _is_rounded(a, k * HALF_PI):
+            self.snapped.append(f"{a!r} to {_named(k)}")
+            near = 0
+        if near <= EPS:
+            return ((1, 0), (0, 1), (-1, 0), (0, -1))[k % 4]
+        return math.cos(a), math.sin(a)
+
+    def rpy(self, roll: float, pitch: float, yaw: float) -> Mat3:
+        """Rz(yaw) Ry(pitch) Rx(roll), the order of URDF."""
+        if roll == pitch == yaw == 0:
+            return IDENTITY
+        (cr, sr), (cp, sp), (cy, sy) = self.cos_sin(roll), self.cos_sin(pitch), self.cos_sin(yaw)
+        return Mat3.rows((
+            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+            (-sp, cp * sr, cp * cr),
+        ))  # fmt: skip
+
+
+def _is_rounded(a: float, exact: float) -> bool:
+    """Whether `a` is `exact` rounded or cut to the decimals it is written with."""
+    if abs(a - exact) <= NEAR:
+        return True
+    decimals = len(repr(a).partition(".")[2])
+    scale = 10**decimals
+    cut = math.trunc(exact * scale) / scale
+    return 2 <= decimals <= 6 and a in (round(exact, decimals), cut)
+
+
+def _named(quarters: int) -> str:
+    return {0: "0", 1: "pi/2", -1: "-pi/2", 2: "pi", -2: "-pi"}.get(quarters, f"{quarters}*pi/2")
+
+
+def upright(A: Mat3, where: Callable[[str], None]) -> Mat3:
+    """`A` as a rotation: exact enough as it is, or pulled to the nearest; `where` gets complaints."""
+    off = _deviation(A)
+    if not off <= 1e-3 or A.cx.dot(A.cy.cross(A.cz)) < 0:
+        where("is not a rotation: its rows must be unit vectors at right angles, right-handed")
+        return IDENTITY
+    while off > 1e-12:
+        A, before = (A * 3 - A @ (A.T @ A)) * 0.5, off
+        off = _deviation(A)
+        if off >= before:
+            break
+    return A
+
+
+def _deviation(A: Mat3) -> float:
+    """How far AᵀA is from the identity."""
+    return max(abs(x) for row in (A.T @ A) - IDENTITY for x in row)

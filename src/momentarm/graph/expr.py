@@ -1,0 +1,156 @@
+"""The scalar that records: arithmetic on an `Expr` appends to its tape.
+
+`==` is identity, as equal expressions are the same node. A truth value would need numbers that
+are not known while tracing, so `bool()` refuses and names `where`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from momentarm.graph.tape import Node, Tape
+
+
+class Expr:
+    """A handle to a node of a tape."""
+
+    __slots__ = ("i", "tape")
+    __array_ufunc__ = None  # NumPy scalars leave the arithmetic to us
+
+    def __init__(self, tape: Tape, i: Node) -> None:
+        self.tape, self.i = tape, i
+
+    def _node(self, other: Any) -> Node | None:
+        if isinstance(other, Expr):
+            if other.tape is not self.tape:
+                raise ValueError("these expressions belong to different traces")
+            return other.i
+        try:
+            return self.tape.const(float(other))
+        except TypeError:
+            return None
+
+    def _binary(self, op: str, other: Any, swapped: bool = False) -> Any:
+        j = self._node(other)
+        if j is None:
+            return NotImplemented
+        return Expr(self.tape, self.tape.call(op, *((j, self.i) if swapped else (self.i, j))))
+
+    def _unary(self, op: str) -> Expr:
+        return Expr(self.tape, self.tape.call(op, self.i))
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary("add", other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._binary("add", other, swapped=True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary("sub", other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._binary("sub", other, swapped=True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary("mul", other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._binary("mul", other, swapped=True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._binary("div", other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._binary("div", other, swapped=True)
+
+    def __neg__(self) -> Expr:
+        return self._unary("neg")
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __abs__(self) -> Expr:
+        return self._unary("abs")
+
+    def __pow__(self, k: Any) -> Expr:
+        """Whole powers by repeated squaring, and one half by the root."""
+        if k == 0.5:
+            return self.sqrt()
+        if k != int(k):
+            raise TypeError(f"an Expr has whole powers and the square root, not ** {k!r}")
+        base, power, k = (self if k >= 0 else 1 / self), None, abs(int(k))
+        while k:
+            if k & 1:
+                power = base if power is None else power * base
+            base, k = base * base, k >> 1
+        return power if power is not None else Expr(self.tape, self.tape.const(1))
+
+    def sqrt(self) -> Expr:
+        return self._unary("sqrt")
+
+    def sin(self) -> Expr:
+        return self._unary("sin")
+
+    def cos(self) -> Expr:
+        return self._unary("cos")
+
+    def tan(self) -> Expr:
+        return self.sin() / self.cos()
+
+    def sign(self) -> Expr:
+        return self._unary("sign")
+
+    def __lt__(self, other: Any) -> Any:
+        return self._binary("lt", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._binary("le", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._binary("lt", other, swapped=True)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._binary("le", other, swapped=True)
+
+    def equals(self, other: Any) -> Any:
+        """The condition that both numbers are equal, for `where`; `==` asks for the same node."""
+        return self._binary("eq", other)
+
+    def __and__(self, other: Expr) -> Any:
+        return self._binary("and", other)
+
+    def __or__(self, other: Expr) -> Any:
+        return self._binary("or", other)
+
+    def __invert__(self) -> Expr:
+        return self._unary("not")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expr) and other.tape is self.tape and other.i == self.i
+
+    def __hash__(self) -> int:
+        return hash((id(self.tape), self.i))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a traced number has no truth value: which branch runs would depend on the input; "
+            "write ma.where(condition, a, b) instead of if/and/or"
+        )
+
+    def __float__(self) -> float:
+        value = self.tape.value(self.i)
+        if value is None:
+            raise TypeError("a traced number is not known until the kernel runs")
+        return value
+
+    def __repr__(self) -> str:
+        return self.tape.names.get(self.i) or f"%{self.i}"
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """`a` where the condition holds, else `b`; for plain numbers an ordinary choice."""
+    if not isinstance(condition, Expr):
+        return a if condition else b
+    tape = condition.tape
+    nodes = [x.i if isinstance(x, Expr) else tape.const(x) for x in (a, b)]
+    return Expr(tape, tape.call("select", condition.i, *nodes))

@@ -1,0 +1,102 @@
+"""What is wrong or odd in a robot file, said so that the reader can find and mend it.
+
+Rule 1  A problem has a stable code, a place `file:line:column`, what was found, and a hint.
+Rule 2  All problems of a file are collected; only then is `RobotFileError` raised, once.
+Rule 3  Structure is an error, odd physics a warning; `strict` makes every warning an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+SHOWN = 20  # problems in the text of an exception, and names looked up for a suggestion
+SEARCHED = 500  # names a suggestion is looked for in
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    code: str
+    severity: str  # "error" or "warning"
+    where: str  # file:line:column
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.severity}[{self.code}]: {self.message}"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+    def as_dict(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class RobotFileError(ValueError):
+    """A robot that cannot be built. `problems` holds everything found, warnings included."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        errors = [str(p) for p in self.problems if p.severity == "error"]
+        more = len(errors) - SHOWN
+        rest = [f"... and {more} more errors"] if more > 0 else []
+        super().__init__("\n".join(errors[:SHOWN] + rest))
+
+    def __reduce__(self) -> tuple[type[RobotFileError], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
+
+
+@dataclass(slots=True)
+class Problems:
+    """The problems of one file while it is read."""
+
+    file: str
+    strict: bool = False
+    found: list[Problem] = field(default_factory=list)
+    _suggestions: int = 0
+
+    def at(self, line: int, column: int) -> str:
+        return f"{self.file}:{line}:{column}"
+
+    def error(self, code: str, where: str, message: str, hint: str = "") -> None:
+        self.found.append(Problem(code, "error", where, message, hint))
+
+    def warning(self, code: str, where: str, message: str, hint: str = "") -> None:
+        severity = "error" if self.strict else "warning"
+        self.found.append(Problem(code, severity, where, message, hint))
+
+    def stop(self, code: str, where: str, message: str, hint: str = "") -> NoReturn:
+        """An error after which nothing more can be read."""
+        self.error(code, where, message, hint)
+        raise RobotFileError(self.ordered())
+
+    def has(self, codes: Iterable[str]) -> bool:
+        return not {p.code for p in self.found}.isdisjoint(codes)
+
+    def ordered(self) -> tuple[Problem, ...]:
+        """In the order of the file's lines."""
+        return tuple(sorted(self.found, key=lambda p: _place(p.where)))
+
+    def raise_errors(self) -> None:
+        if any(p.severity == "error" for p in self.found):
+            raise RobotFileError(self.ordered())
+
+    def suggestion(self, name: str, known: Iterable[str]) -> str:
+        """'did you mean …?', or the known names where none is near."""
+        self._suggestions += 1
+        if self._suggestions > SHOWN:
+            return ""
+        import difflib  # here, because a sound file never needs it
+
+        names = [candidate for candidate, _ in zip(known, range(SEARCHED), strict=False)]
+        near = difflib.get_close_matches(name[:200], names, n=1)
+        if near:
+            return f"did you mean {near[0]!r}?"
+        return "known: " + ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+
+
+def _place(where: str) -> tuple[int, int]:
+    parts = where.rsplit(":", 2)
+    try:
+        return int(parts[1]), int(parts[2])
+    except (IndexError, ValueError):
+        return 0, 0

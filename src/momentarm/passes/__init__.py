@@ -1,0 +1,1 @@
+"""Tape to tape: fewer operations, fused operations, a better order."""
