@@ -32,14 +32,14 @@ def mass_matrix(m: Mechanism, q: Scalars) -> Matrix:
     return mass_matrix_at(m, joint_transforms(m, q))
 
 
-def mass_matrix_at(m: Mechanism, X: Any) -> Matrix:
+def mass_matrix_at(m: Mechanism, X: Any, inner: int = -1) -> Matrix:
     """M = Gᵀ M_joint G, with the rotors' inertia on the diagonal of M_joint.
 
     Axis j and force i may meet in any frame between their links. Axes travel outward through the
     inner half of the tree, forces inward through the outer half: half the way for both.
     """
     I_c, drives, depth = composite_inertias(m, X), coupling.index(m), depths(m)
-    inner = (max(depth.values(), default=0) + 1) // 2
+    inner = (max(depth.values(), default=0) + 1) // 2 if inner < 0 else inner
     axes: dict[int, dict[int, Motion]] = {BASE: {}}  # axes[k][j]: S_j in the frame of link k
     M: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, link in m.outward():

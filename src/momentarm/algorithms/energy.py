@@ -24,7 +24,7 @@ def potential_energy(m: Mechanism, q: Scalars) -> Scalar:
     """V = −Σ m g·p, zero at the world's origin: −g · (the robot's first moment)."""
     X = joint_transforms(m, q)
     whole = composite_inertias(m, X)[BASE]
-    return -m.gravity.dot((m.origin.T @ whole).h)
+    return -(m.origin.R @ m.gravity).dot((m.origin.T @ whole).h)
 
 
 def lagrangian(m: Mechanism, q: Scalars, qd: Scalars) -> Scalar:

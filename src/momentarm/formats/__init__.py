@@ -23,7 +23,9 @@ __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "sa
 Loaded = tuple[Mechanism, tuple[Problem, ...]]
 
 
-def load(path: str | os.PathLike[str], *, strict: bool = False, snap_angles: bool = False) -> Loaded:
+def load(
+    path: str | os.PathLike[str], *, strict: bool = False, snap_angles: bool = False
+) -> Loaded:
     """A mechanism from a file, by its suffix, and the warnings on the way.
 
     Raises `RobotFileError` with all that is wrong; with `strict`, warnings are wrong too.
@@ -59,7 +61,7 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write native TOML."""
     file = Path(path)
     if file.suffix.lower() != ".toml":
-        raise ValueError(f"{os.fspath(path)}: robots are saved as native TOML; end the name in .toml")
+        raise ValueError(f"{os.fspath(path)}: robots are saved as native TOML; name it .toml")
     file.write_text(dumps(mechanism), encoding="utf-8", newline="\n")
 
 

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from momentarm.model.alignment import EPS
 from momentarm.spatial import IDENTITY, Mat3
 
 REAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -99,11 +98,11 @@ class Turns:
 
     def cos_sin(self, a: float) -> tuple[float, float]:
         k = round(a / HALF_PI) if abs(a) < 1e6 else 0
-        near = abs(a - k * HALF_PI)
-        if near > EPS and self.snap and _is_rounded(a, k * HALF_PI):
+        near, rounding = abs(a - k * HALF_PI), 4 * math.ulp(max(1.0, abs(a)))
+        if near > rounding and self.snap and _is_rounded(a, k * HALF_PI):
             self.snapped.append(f"{a!r} to {_named(k)}")
             near = 0
-        if near <= EPS:
+        if near <= rounding:
             return ((1, 0), (0, 1), (-1, 0), (0, -1))[k % 4]
         return math.cos(a), math.sin(a)
 
@@ -133,13 +132,13 @@ def _named(quarters: int) -> str:
     return {0: "0", 1: "pi/2", -1: "-pi/2", 2: "pi", -2: "-pi"}.get(quarters, f"{quarters}*pi/2")
 
 
-def upright(A: Mat3, where: Callable[[str], None]) -> Mat3:
-    """`A` as a rotation: exact enough as it is, or pulled to the nearest; `where` gets complaints."""
+def upright(A: Mat3, complain: Callable[[str], None]) -> Mat3:
+    """`A` as a rotation: as it is, or pulled to the nearest; `complain` hears if it is none."""
     off = _deviation(A)
     if not off <= 1e-3 or A.cx.dot(A.cy.cross(A.cz)) < 0:
-        where("is not a rotation: its rows must be unit vectors at right angles, right-handed")
+        complain("is not a rotation: its rows must be unit vectors at right angles, right-handed")
         return IDENTITY
-    while off > 1e-12:
+    while off > 1e-13:
         A, before = (A * 3 - A @ (A.T @ A)) * 0.5, off
         off = _deviation(A)
         if off >= before:

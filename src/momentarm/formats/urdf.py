@@ -31,7 +31,8 @@ READ = {  # elements whose children and attributes are read: (children, attribut
     "robot": (("link", "joint"), ("name", "version")),
     "link": (("inertial",), ("name", "type")),
     "inertial": (("origin", "mass", "inertia"), ()),
-    "joint": (("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"), ("name", "type")),
+    "joint": (("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
+              ("name", "type")),
     "origin": ((), ("xyz", "rpy")),
     "mass": ((), ("value",)),
     "inertia": ((), ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")),
@@ -43,11 +44,17 @@ READ = {  # elements whose children and attributes are read: (children, attribut
     "mimic": ((), ("joint", "multiplier", "offset")),
 }  # fmt: skip
 
+TYPES = ("revolute", "continuous", "prismatic", "fixed")
+INSTEAD = {
+    "floating": "delete the joint and the link it hangs on: a free base is chosen when loading",
+    "planar": "use two prismatic joints and a revolute one",
+}
+
 NOT_DYNAMICS = frozenset(
-    "visual collision material transmission gazebo sensor contact verbose self_collision_checking "
-    "safety_controller calibration hardwareInterface joint_properties ros2_control capsule "
-    "group disable_collisions".split()
-)
+    ("visual", "collision", "material", "transmission", "gazebo", "sensor", "contact", "verbose",
+     "self_collision_checking", "safety_controller", "calibration", "hardwareInterface",
+     "joint_properties", "ros2_control", "capsule", "group", "disable_collisions")
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -90,22 +97,21 @@ class _Reader:
         found = self.child(element, tag)
         if found is None:
             self.problems.error("element-missing", element.where,
-                                f"{_label(element)} has no <{tag}>", f"add <{tag} .../>")  # fmt: skip
+                                f"{_label(element)} has no <{tag}>", f"add <{tag}>")  # fmt: skip
         return found
 
     def note_unknown(self, element: Element) -> None:
         """Warn, once per kind, of what is not read and is not known to be no dynamics."""
         tags, attributes = READ[element.tag]
-        known = [*tags, *sorted(NOT_DYNAMICS)]
         for child in element.children:
             if child.tag not in tags and child.tag not in NOT_DYNAMICS:
-                self._unknown(element, f"<{child.tag[:40]}>", child.where, child.tag, known)
+                self._unknown(element, f"<{child.tag[:40]}>", child.where, child.tag, tags)
         for name in element.attributes:
             if name not in attributes and ":" not in name:
                 self._unknown(element, f"attribute {name[:40]!r}", element.where, name, attributes)
 
     def _unknown(self, element: Element, what: str, where: str, name: str,
-                 known: tuple[str, ...] | list[str]) -> None:  # fmt: skip
+                 known: tuple[str, ...]) -> None:  # fmt: skip
         if (element.tag, what) not in self.seen_unknown:
             self.seen_unknown.add((element.tag, what))
             self.problems.warning("ignored", where, f"{what} in <{element.tag}> is not read",
@@ -149,10 +155,11 @@ class _Reader:
         self.note_unknown(element)
         name = element.attributes.get("name", "")
         kind = self.required(element, "type", str, "fixed")
-        if kind in ("planar", "floating"):
-            self.problems.error("joint-type", element.where, f"joint {name!r}: {kind} joints are "
-                                "not supported yet", _instead(kind))  # fmt: skip
-            kind = "fixed"
+        if kind not in TYPES:
+            self.problems.error("joint-type", element.where, f"joint {name!r}: type {kind!r} is "
+                                f"not supported; the types are {', '.join(TYPES)}",
+                                INSTEAD.get(kind) or self.problems.near(kind, TYPES))  # fmt: skip
+            kind = "continuous"
         parent, child = self.needed(element, "parent"), self.needed(element, "child")
         axis, dynamics = self.child(element, "axis"), self.child(element, "dynamics")
         limit, mimic = self.child(element, "limit"), self.child(element, "mimic")
@@ -195,8 +202,8 @@ class _Reader:
                 self.read(limit, name, _optional, None) for name in READ["limit"][1]
             )
         if bounded and lower is None and upper is None:
-            self.problems.warning("no-limit", _where(limit, joint), f"{_label(joint)} is {kind} but "
-                                  "has no lower and upper limit; it is taken as unlimited",
+            self.problems.warning("no-limit", _where(limit, joint), f"{_label(joint)} is {kind} "
+                                  "but has no lower and upper limit; it is taken as unlimited",
                                   "add <limit>, or make it continuous")  # fmt: skip
         elif bounded:
             lower, upper = lower or 0.0, upper or 0.0
@@ -215,9 +222,9 @@ class _Reader:
                  for gear in (part, *part.children)
                  if gear.tag == "mechanicalReduction" and not _is_one(gear.text)]  # fmt: skip
         if gears:
-            self.problems.warning("gear-ignored", gears[0].where, f"mechanicalReduction "
-                                  f"{gears[0].text.strip()[:20]} (one of {len(gears)}) is not used: "
-                                  "a URDF gives no rotor inertia")  # fmt: skip
+            self.problems.warning("gear-ignored", gears[0].where, "mechanicalReduction "
+                                  f"{gears[0].text.strip()[:20]} (one of {len(gears)}) is not "
+                                  "used: a URDF gives no rotor inertia")  # fmt: skip
 
 
 def vector(text: str) -> Vec3:
@@ -237,12 +244,6 @@ def _label(element: Element) -> str:
     return f"{element.tag} {name!r}" if name else f"<{element.tag}>"
 
 
-def _instead(kind: str) -> str:
-    if kind == "floating":
-        return "delete the joint and its base link: a free base is chosen when loading"
-    return "use two prismatic joints and a revolute one"
-
-
 def _is_one(text: str) -> bool:
     try:
         return abs(number(text.strip())) == 1
@@ -250,13 +251,15 @@ def _is_one(text: str) -> bool:
         return False
 
 
-def describe(text: str | bytes, problems: Problems, *, snap_angles: bool = False) -> RobotDescription:
+def describe(
+    text: str | bytes, problems: Problems, *, snap_angles: bool = False
+) -> RobotDescription:
     """What a URDF says."""
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "robot":
         hint = "MJCF is not read yet" if root.tag == "mujoco" else ""
-        problems.stop("root", root.where, f"the root element is <{root.tag[:40]}>, not <robot>", hint)
+        problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <robot>", hint)
     reader = _Reader(problems, Turns(snap_angles))
     reader.note_unknown(root)
     reader.note_gears(root)

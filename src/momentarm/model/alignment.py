@@ -55,8 +55,13 @@ def plain(x: float) -> float:
     return int(x) if x in (0, 1, -1) else x
 
 
+def zeroed(x: float) -> float:
+    """`x`, with either zero as the integer 0."""
+    return x if x else 0
+
+
 def plain_vector(v: Vec3) -> Vec3:
-    return Vec3(*(0 if a == 0 else a for a in v))
+    return Vec3(*map(zeroed, v))
 
 
 def plain_matrix(A: Mat3) -> Mat3:

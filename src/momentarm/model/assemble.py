@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from momentarm.model.actuator import IDEAL, Actuator
-from momentarm.model.alignment import alignment, plain_matrix, plain_vector
+from momentarm.model.alignment import alignment, plain_matrix, plain_vector, zeroed
 from momentarm.model.description import (
     HERE,
     JointDescription,
@@ -52,7 +52,7 @@ def assemble(robot: RobotDescription, problems: Problems) -> Mechanism:
     for joint in robot.joints:
         check_joint(joint, problems)
     follow = couplings(robot, problems)
-    if not problems.has(("roots", "cycle", "base", "no-links")):
+    if not problems.broken:
         check_bodies(robot, order, problems)
     problems.raise_errors()
     return _built(robot, order, follow)
@@ -84,7 +84,7 @@ def _built(robot: RobotDescription, order: list[JointDescription],
     return Mechanism(
         robot.name,
         tuple(links),
-        robot.gravity,
+        plain_vector(robot.gravity),
         _frames(robot, base, places),
         robot.tip if robot.tip is not None else _only_leaf(order, base),
         _inertia(described[base], IDENTITY),
@@ -101,12 +101,12 @@ def transform(pose: Pose) -> Transform:
 def _joint(joint: JointDescription, follow: dict[str, Coupling]) -> Joint:
     """Without what has no meaning for its type."""
     limits = joint.limits
-    drive = Actuator(joint.armature, joint.damping, joint.friction)
+    drive = Actuator(*map(zeroed, (joint.armature, joint.damping, joint.friction)))
     if joint.kind == "fixed":
         limits, drive = Limits(), IDEAL
     elif joint.kind == "continuous":
         limits = Limits(None, None, limits.velocity, limits.effort)
-    pitch = joint.pitch if joint.kind == "helical" else 0
+    pitch = zeroed(joint.pitch) if joint.kind == "helical" else 0
     return Joint(joint.name, joint.kind, pitch, limits, drive, follow.get(joint.name))
 
 
@@ -116,17 +116,17 @@ def _inertia(link: LinkDescription, turn: Mat3) -> Inertia:
         return NO_INERTIA
     if link.moments is not None:
         h, E = link.moments.h, link.moments.E
-        return Inertia(link.mass, plain_vector(applied(turn, h)), turned(turn, E))
+        return Inertia(zeroed(link.mass), plain_vector(applied(turn, h)), turned(turn, E))
     com = applied(turn, link.com)
     I = turned(product(turn, link.inertial_rotation), link.inertia)
-    body = Inertia.about_com(link.mass, com, I)
-    return Inertia(body.m, plain_vector(body.h), Sym3(*(x if x else 0 for x in body.E)))
+    body = Inertia.about_com(zeroed(link.mass), com, I)
+    return Inertia(body.m, plain_vector(body.h), Sym3(*map(zeroed, body.E)))
 
 
 def turned(R: Mat3, S: Sym3) -> Sym3:
     """R S Rᵀ, exactly where R is a signed permutation."""
     result: Sym3 = Rotation.from_matrix(R) @ S
-    return Sym3(*(x if x else 0 for x in result))
+    return Sym3(*map(zeroed, result))
 
 
 def _frames(robot: RobotDescription, base: str, places: dict[str, _Place]) -> dict[str, Frame]:

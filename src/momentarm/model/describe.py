@@ -25,7 +25,17 @@ from momentarm.model.description import (
     product,
 )
 from momentarm.model.mechanism import BASE, Frame, Link, Mechanism
-from momentarm.spatial import EZ, IDENTITY, NO_INERTIA, Inertia, Mat3, Rotation, Sym3, Transform, Vec3
+from momentarm.spatial import (
+    EZ,
+    IDENTITY,
+    NO_INERTIA,
+    Inertia,
+    Mat3,
+    Rotation,
+    Sym3,
+    Transform,
+    Vec3,
+)
 
 DIGITS = (3, 5, 7, 9, 11, 13, 14, 15, 16, 17)
 _TURNS_BACK = [(A.T, A) for A in QUARTER_TURNS.values()]

@@ -27,17 +27,18 @@ class Pose:
 
 
 HERE = Pose()
+EARTH = Vec3(0, 0, -9.81)
 
 
 def product(A: Mat3, B: Mat3) -> Mat3:
     """A B, untouched where one of them is the identity."""
     if A == IDENTITY:
         return B
-    return A if B == IDENTITY else A @ B  # type: ignore[no-any-return]
+    return A if B == IDENTITY else A @ B
 
 
 def applied(A: Mat3, v: Vec3) -> Vec3:
-    return v if A == IDENTITY else A @ v  # type: ignore[no-any-return]
+    return v if A == IDENTITY else A @ v
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,13 @@ class RobotDescription:
     links: tuple[LinkDescription, ...]
     joints: tuple[JointDescription, ...] = ()
     frames: tuple[FrameDescription, ...] = ()
-    gravity: Vec3 = Vec3(0, 0, -9.81)
+    gravity: Vec3 = EARTH
     base: str | None = None  # None: the link that is no joint's child
     tip: str | None = None  # None: the only leaf
     origin: Pose = HERE  # of the base in the world
     about: Mapping[str, str] = field(default_factory=dict)  # description, source, license
     where: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, part: str) -> str:
+        return self.places.get(part, self.where)

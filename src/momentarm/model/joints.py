@@ -109,7 +109,8 @@ class Screw:
         m, h, E = inertia.m, inertia.h, inertia.E
         if not self.turns:  # no rotation: all second moments stay what they are for the parent
             return Inertia(0, ZERO, E)
-        along = Sym3(0, 0, E.zz, 0, 0, 0)
+        # E_zz is free; where E_xx = E_yy the choice E_zz = -E_xx leaves no moment from ω̇x, ω̇y
+        along = Sym3(0, 0, E.zz + E.xx if E.xx == E.yy else E.zz, 0, 0, 0)
         if self.slides:  # the link slides: only moments that no translation changes
             return Inertia(0, ZERO, along)
         return Inertia(m, Vec3(0, 0, h.z), along)

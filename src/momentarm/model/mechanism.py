@@ -127,8 +127,9 @@ class Mechanism:
 
     @property
     def is_coupled(self) -> bool:
-        """Whether some joint's coordinate is not simply its own."""
-        return any(link.joint.coupling is not None for link in self.links)
+        """Whether a joint's coordinate is another's, or its own at another rate."""
+        drives = ((link.joint.name, link.joint.drive) for link in self.links)
+        return any(drive.joint != name or drive.ratio != 1 for name, drive in drives)
 
     def path(self, link: int) -> list[int]:
         """Indices of the links from `link` to the base."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NoReturn
 
 SHOWN = 20  # problems in the text of an exception, and names looked up for a suggestion
+CLOSE = 0.77  # how like a name a suggestion must be, from 0 to 1
 SEARCHED = 500  # names a suggestion is looked for in
 
 
@@ -52,6 +54,7 @@ class Problems:
     file: str
     strict: bool = False
     found: list[Problem] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)  # places of errors that `strict` did not make
     _suggestions: int = 0
 
     def at(self, line: int, column: int) -> str:
@@ -59,6 +62,7 @@ class Problems:
 
     def error(self, code: str, where: str, message: str, hint: str = "") -> None:
         self.found.append(Problem(code, "error", where, message, hint))
+        self.broken.add(where)
 
     def warning(self, code: str, where: str, message: str, hint: str = "") -> None:
         severity = "error" if self.strict else "warning"
@@ -82,16 +86,19 @@ class Problems:
 
     def suggestion(self, name: str, known: Iterable[str]) -> str:
         """'did you mean …?', or the known names where none is near."""
+        names = [candidate for candidate in islice(known, SEARCHED) if candidate]
+        near = self.near(name, names)
+        return near or "known: " + ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+
+    def near(self, name: str, known: Iterable[str]) -> str:
+        """'did you mean …?', or nothing."""
         self._suggestions += 1
         if self._suggestions > SHOWN:
             return ""
         import difflib  # here, because a sound file never needs it
 
-        names = [candidate for candidate, _ in zip(known, range(SEARCHED), strict=False)]
-        near = difflib.get_close_matches(name[:200], names, n=1)
-        if near:
-            return f"did you mean {near[0]!r}?"
-        return "known: " + ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+        near = difflib.get_close_matches(name[:200], list(islice(known, SEARCHED)), 1, CLOSE)
+        return f"did you mean {near[0]!r}?" if near else ""
 
 
 def _place(where: str) -> tuple[int, int]:

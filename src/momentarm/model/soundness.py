@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from momentarm.model.alignment import length
+from momentarm.model.alignment import length, zeroed
 from momentarm.model.description import JointDescription, LinkDescription, RobotDescription
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import Coupling
@@ -20,8 +20,10 @@ from momentarm.spatial import Inertia, Sym3
 MAX_LINKS = 5000
 HUGE = 1e60  # products of three such numbers are still finite
 TOLERANCE = 1e-6  # relative; what rounded decimals in a file may cost
+SPECK = 1e-15  # m²; the inertia of a kilogram within 30 nm is no more than rounding
+CUT_LOOP = "a robot is a tree: a link has one parent; a closed loop is cut at one joint"
 
-NAMES = ("name-missing", "name-duplicate", "link-unknown", "two-parents", "element-missing")
+NO_TREE = ("name-missing", "name-duplicate", "link-unknown", "two-parents")
 
 
 def check_names(robot: RobotDescription, problems: Problems) -> None:
@@ -41,6 +43,8 @@ def _check_unique(things: Iterable[tuple[str, object]], problems: Problems) -> N
     seen: dict[str, str] = {}
     for what, thing in things:
         name, where = thing.name, thing.where  # type: ignore[attr-defined]
+        if not name and where in problems.broken:
+            continue
         if not name:
             problems.error("name-missing", where, f"a {what} without a name",
                            f"give the {what} a unique name")  # fmt: skip
@@ -55,8 +59,7 @@ def _check_unique(things: Iterable[tuple[str, object]], problems: Problems) -> N
 
 def tree_order(robot: RobotDescription, problems: Problems) -> list[JointDescription]:
     """The joints parents first, depth first, in file order; [] where there is no tree."""
-    _check_references(robot, problems)
-    if problems.has(NAMES) or not robot.links:
+    if not _references_hold(robot, problems) or problems.has(NO_TREE) or not robot.links:
         return []
     children: dict[str, list[JointDescription]] = {link.name: [] for link in robot.links}
     for joint in robot.joints:
@@ -75,9 +78,9 @@ def tree_order(robot: RobotDescription, problems: Problems) -> list[JointDescrip
     elif len(roots) > 1:
         problems.error("roots", roots[1].where, "links without a parent joint: "
                        f"{_listed(link.name for link in roots)}; a robot has one base",
-                       f"connect all but one of them by a joint, or remove them")  # fmt: skip
+                       "connect all but one of them by a joint, or remove them")  # fmt: skip
     elif robot.base not in (None, roots[0].name):
-        problems.error("base", robot.where, f"base is {robot.base!r}, but the link without a "
+        problems.error("base", robot.at("base"), f"base is {robot.base!r}, but the link without a "
                        f"parent joint is {roots[0].name!r}")  # fmt: skip
     return order
 
@@ -88,28 +91,32 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(quoted[:10]) + (f" and {more} more" if more > 0 else "")
 
 
-def _check_references(robot: RobotDescription, problems: Problems) -> None:
-    names = {link.name: None for link in robot.links if link.name}
+def _references_hold(robot: RobotDescription, problems: Problems) -> bool:
+    """Whether joints and frames are on links that exist, no link being the child of two joints."""
+    names = {link.name: None for link in robot.links}
     parents: dict[str, JointDescription] = {}
     for joint in robot.joints:
         for role, link in (("parent", joint.parent), ("child", joint.child)):
-            if link not in names and link:
+            if link not in names and (link or joint.at(role) not in problems.broken):
                 problems.error("link-unknown", joint.at(role), f"joint {joint.name!r}: {role} link "
-                               f"{link!r} does not exist", problems.suggestion(link, names))  # fmt: skip
-        if joint.child in parents:
+                               f"{link!r} does not exist",
+                               problems.suggestion(link, names))  # fmt: skip
+        if joint.child in parents and joint.child:
             first = parents[joint.child]
-            problems.error("two-parents", joint.at("child"), f"link {joint.child!r} is the child of "
-                           f"joint {joint.name!r} and of joint {first.name!r} ({first.where})",
-                           "a link has one parent joint; a closed loop is cut at one joint")  # fmt: skip
+            problems.error("two-parents", joint.at("child"), f"link {joint.child!r} is the child "
+                           f"of joint {joint.name!r} and of joint {first.name!r} ({first.where})",
+                           CUT_LOOP)  # fmt: skip
         parents.setdefault(joint.child, joint)
     for frame in robot.frames:
         if frame.parent not in names:
             problems.error("link-unknown", frame.where, f"frame {frame.name!r}: parent link "
                            f"{frame.parent!r} does not exist",
                            problems.suggestion(frame.parent, names))  # fmt: skip
-    if robot.tip is not None and robot.tip not in names | {f.name: None for f in robot.frames}:
-        problems.error("link-unknown", robot.where, f"tip {robot.tip!r} is no link or frame",
-                       problems.suggestion(robot.tip, names))  # fmt: skip
+    places = {frame.name: None for frame in robot.frames} | names
+    if robot.tip is not None and robot.tip not in places:
+        problems.error("link-unknown", robot.at("tip"), f"tip {robot.tip!r} is no link or frame",
+                       problems.suggestion(robot.tip, places))  # fmt: skip
+    return all(joint.parent in names and joint.child in names for joint in robot.joints)
 
 
 def _report_cycle(robot: RobotDescription, reached: set[str], problems: Problems) -> None:
@@ -124,7 +131,7 @@ def _report_cycle(robot: RobotDescription, reached: set[str], problems: Problems
         joint = into[joint.parent]
     cycle = list(reversed(path[seen[joint.name]:]))  # fmt: skip
     problems.error("cycle", cycle[0].where, f"joints {_listed(j.name for j in cycle)} form a cycle",
-                   "a robot is a tree; a closed loop is cut at one joint")  # fmt: skip
+                   CUT_LOOP)  # fmt: skip
 
 
 def check_joint(joint: JointDescription, problems: Problems) -> None:
@@ -133,7 +140,7 @@ def check_joint(joint: JointDescription, problems: Problems) -> None:
     if joint.kind not in JOINT_TYPES:
         problems.error("joint-type", joint.where, f"joint {name!r}: type {joint.kind!r} is not "
                        f"supported; the types are {', '.join(JOINT_TYPES)}",
-                       problems.suggestion(joint.kind, JOINT_TYPES))  # fmt: skip
+                       problems.near(joint.kind, JOINT_TYPES))  # fmt: skip
     elif joint.kind != "fixed":
         _check_axis(joint, problems)
     if low is not None and high is not None and low > high:
@@ -143,7 +150,8 @@ def check_joint(joint: JointDescription, problems: Problems) -> None:
         value = getattr(joint, term)
         if value < 0:
             problems.error(f"{term}-negative", joint.at("dynamics"), f"joint {name!r}: {term} "
-                           f"{value:g} is negative; it would feed energy in", "drop the sign")  # fmt: skip
+                           f"{value:g} is negative; it would feed energy in",
+                           "drop the sign")  # fmt: skip
     _check_size(f"joint {name!r}", joint.where, (
         *joint.placement.p, *joint.axis, joint.pitch, joint.ratio, joint.offset, joint.damping,
         joint.friction, joint.armature), problems)  # fmt: skip
@@ -179,29 +187,27 @@ def check_link(link: LinkDescription, problems: Problems) -> None:
     given = (*link.moments.h, *link.moments.E) if link.moments else (*link.com, *link.inertia)
     before = len(problems.found)
     _check_size(f"link {link.name!r}", link.where, (link.mass, *given, *link.frame.p), problems)
-    if len(problems.found) == before:
+    if len(problems.found) == before and link.at("inertia") not in problems.broken:
         _check_inertia(link, problems)
 
 
 def _check_inertia(link: LinkDescription, problems: Problems) -> None:
     """Principal moments about the centre of mass: none negative, none above the others' sum."""
-    noise = TOLERANCE
-    central = link.inertia
-    if link.moments is not None and link.mass is not None:
-        body = Inertia(link.mass, link.moments.h, link.moments.E)
-        central = body.I_com
-        noise *= 1 + (body.I.trace / central.trace if central.trace > 0 else 0) * 1e-6
+    mass, central, noise = link.mass or 0, link.inertia, 0.0
+    if link.moments is not None:
+        body = Inertia(mass, link.moments.h, link.moments.E)
+        central, noise = body.I_com, 1e-12 * abs(body.I.trace)
     a, b, c = principal_moments(central)
     moments = f"link {link.name!r}: principal moments {a:.4g}, {b:.4g}, {c:.4g} kg m^2"
-    slack = noise * max(abs(a), abs(c))
+    slack = TOLERANCE * max(abs(a), abs(c)) + SPECK * mass + noise
     if a < -slack:
         problems.warning("inertia-negative", link.at("inertia"), f"{moments}: the least is "
                          "negative; no rigid body has this inertia",
-                         "check the signs of ixy, ixz, iyz and that ixx, iyy, izz are large enough")  # fmt: skip
+                         "check the signs of ixy, ixz, iyz and all magnitudes")  # fmt: skip
     elif a + b < c - slack:
         problems.warning("inertia-triangle", link.at("inertia"), f"{moments} break A + B >= C "
                          f"(short by {c - a - b:.3g}); no rigid body has this inertia",
-                         "check the units and that the tensor is about the centre of mass")  # fmt: skip
+                         "check the units; the tensor is about the centre of mass")  # fmt: skip
 
 
 def principal_moments(S: Sym3) -> tuple[float, float, float]:
@@ -240,7 +246,7 @@ def check_bodies(robot: RobotDescription, order: list[JointDescription],
             body[joint.parent] += body[joint.child]
             said[joint.parent] |= said[joint.child]
     for joint in order:
-        if joint.kind == "fixed" or joint.kind not in JOINT_TYPES or joint.armature > 0:
+        if joint.kind == "fixed" or joint.mimic is not None or joint.armature > 0:
             continue
         link = links[joint.child]
         if subtree[link.name] == 0:
@@ -249,7 +255,8 @@ def check_bodies(robot: RobotDescription, order: list[JointDescription],
                              "give the link an inertia or the joint an armature")  # fmt: skip
         elif body[link.name] == 0 and not said[link.name]:
             problems.warning("no-inertia", link.where, f"link {link.name!r} moves but its inertia "
-                             "is not given; it is taken as zero", "give the link an inertia")  # fmt: skip
+                             "is not given; it is taken as zero",
+                             "give the link an inertia")  # fmt: skip
 
 
 def couplings(robot: RobotDescription, problems: Problems) -> dict[str, Coupling]:
@@ -269,14 +276,17 @@ def couplings(robot: RobotDescription, problems: Problems) -> dict[str, Coupling
 
 def _mimics_something(joint: JointDescription, joints: dict[str, JointDescription],
                       problems: Problems) -> bool:  # fmt: skip
-    assert joint.mimic is not None
-    name, target, where = joint.name, joint.mimic.joint, joint.at("mimic")
+    mimic, name, where = joint.mimic, joint.name, joint.at("mimic")
+    assert mimic is not None
+    target = mimic.joint
     if (joint.ratio, joint.offset) != (1, 0):
         problems.error("mimic-ratio", where, f"joint {name!r} mimics {target!r} and has a ratio "
                        "or offset of its own", "put both into mimic")  # fmt: skip
-    _check_size(f"mimic of joint {name!r}", where, (joint.mimic.ratio, joint.mimic.offset), problems)
+    _check_size(f"mimic of joint {name!r}", where, (mimic.ratio, mimic.offset), problems)
     if target == name:
         problems.error("mimic-self", where, f"joint {name!r} mimics itself", "name another joint")
+    elif target not in joints and not target and where in problems.broken:
+        pass  # its reader has said so
     elif target not in joints:
         problems.error("mimic-unknown", where, f"joint {name!r} mimics {target!r}, which does not "
                        "exist", problems.suggestion(target, joints))  # fmt: skip
@@ -305,4 +315,4 @@ def _composed(name: str, direct: dict[str, Coupling], joints: dict[str, JointDes
     if not (abs(ratio) <= HUGE and abs(offset) <= HUGE):
         problems.error("number-huge", joints[name].at("mimic"),
                        f"joint {name!r}: its mimic ratios multiply to {ratio:g}")  # fmt: skip
-    return Coupling(link.joint, ratio, offset)
+    return Coupling(link.joint, zeroed(ratio), zeroed(offset))

@@ -120,5 +120,18 @@ class _Factoring:
     def _added(self, terms: list[tuple[int, Node]]) -> Node:
         total = self.new.const(0)
         for sign, i in sorted(terms, key=lambda t: -t[0]):
-            total = self.new.add(total, i) if sign > 0 else self.new.sub(total, i)
+            total = self._cancelled(total, sign, i)
         return total
+
+    def _cancelled(self, a: Node, sign: int, b: Node) -> Node:
+        """a ± b, where a or b is a sum in which the other one drops out."""
+        new = self.new
+        for x, y, sx, sy in ((a, b, 1, sign), (b, a, sign, 1)):  # is x a term of y?
+            if new.ops[y] in ("add", "sub"):
+                left, right = new.args[y]
+                right_sign = sy if new.ops[y] == "add" else -sy
+                if left == x and sx + sy == 0:
+                    return right if right_sign > 0 else new.neg(right)
+                if right == x and sx + right_sign == 0:
+                    return left if sy > 0 else new.neg(left)
+        return new.add(a, b) if sign > 0 else new.sub(a, b)

@@ -1,0 +1,295 @@
+"""LLVM text: many states at once, one state a lane, as the inner loop of a NumPy gufunc.
+
+A block of W rows is loaded row by row and transposed in registers, so that arrays of shape
+(N, n) need no copy. What a block cannot read directly (rows that are not contiguous, the last
+rows of a batch) goes through small buffers; the arithmetic is the same code.
+"""
+
+from __future__ import annotations
+
+import math
+
+from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, emit, far_function
+from momentarm.graph.program import Program
+
+
+class Operand:
+    """One array argument: its place in the call and the shape of its core."""
+
+    def __init__(self, index: int, name: str, shape: tuple[int, ...]) -> None:
+        self.index, self.name, self.shape = index, name, shape
+        self.size = math.prod(shape)
+
+
+def operands(program: Program) -> tuple[list[Operand], list[Operand]]:
+    items = [*program.inputs.items(), *program.outputs.items()]
+    all_of_them = [Operand(k, name, shape) for k, (name, shape) in enumerate(items)]
+    n = len(program.inputs)
+    return all_of_them[:n], all_of_them[n:]
+
+
+def module(program: Program, lanes: Lanes, triple: str) -> str:
+    """The text of a module with `@loop`, a PyUFuncGenericFunction."""
+    return "\n".join([
+        f'target triple = "{triple}"',
+        far_function(lanes.scalar),
+        copy_function(lanes.scalar),
+        block_function(program, lanes),
+        loop_function(program, lanes, x86=triple.startswith("x86_64")),
+    ])  # fmt: skip
+
+
+def block_function(program: Program, lanes: Lanes) -> str:
+    """@block(p0, s0, p1, s1, …): W rows, row r of operand k at p_k + r s_k bytes."""
+    ins, outs = operands(program)
+    body = Body(lanes)
+    columns = {o.name: _load_columns(body, o) for o in ins}
+    results = emit(body, program, lambda body, name, k: columns[name][k])
+    at = 0
+    for o in outs:
+        _store_columns(body, o, results[at : at + o.size])
+        at += o.size
+    parameters = ", ".join(f"ptr noalias %p{o.index}, i64 %s{o.index}" for o in [*ins, *outs])
+    return "\n".join(
+        [f"define internal void @block({parameters}) noinline {{", *body.lines, "  ret void", "}"]
+    )
+
+
+def _rows(body: Body, o: Operand) -> list[str]:
+    """Pointers to the W rows of an operand."""
+    rows = [f"%p{o.index}"]
+    for _ in range(body.lanes.width - 1):
+        rows.append(body.put(f"getelementptr i8, ptr {rows[-1]}, i64 %s{o.index}"))
+    return rows
+
+
+def _chunks(o: Operand, width: int) -> list[tuple[int, int]]:
+    """(first column, number of columns) of pieces at most as wide as a vector."""
+    return [(c, min(width, o.size - c)) for c in range(0, o.size, width)]
+
+
+def _piece(body: Body, row: str, column: int) -> str:
+    size = FLOAT_BITS[body.lanes.scalar] // 8
+    return row if column == 0 else body.put(f"getelementptr i8, ptr {row}, i64 {column * size}")
+
+
+def _mask(width: int, count: int) -> str:
+    return "<" + ", ".join(f"i1 {int(k < count)}" for k in range(width)) + ">"
+
+
+def _load_columns(body: Body, o: Operand) -> list[str]:
+    lanes, W = body.lanes, body.lanes.width
+    rows, columns = _rows(body, o), []
+    for first, count in _chunks(o, W):
+        loaded = []
+        for row in rows:
+            p = _piece(body, row, first)
+            loaded.append(body.put(
+                f"call {lanes.type} @llvm.masked.load.{lanes.suffix}.p0(ptr {p}, "
+                f"i32 {FLOAT_BITS[lanes.scalar] // 8}, {lanes.mask} {_mask(W, count)}, "
+                f"{lanes.type} zeroinitializer)"
+            ))  # fmt: skip
+        columns += transposed(body, loaded)[:count]
+    return columns
+
+
+def _store_columns(body: Body, o: Operand, columns: list[str]) -> None:
+    lanes, W = body.lanes, body.lanes.width
+    rows = _rows(body, o)
+    for first, count in _chunks(o, W):
+        piece = columns[first : first + count] + ["zeroinitializer"] * (W - count)
+        for row, value in zip(rows, transposed(body, piece), strict=True):
+            body.lines.append(
+                f"  call void @llvm.masked.store.{lanes.suffix}.p0({lanes.type} {value}, "
+                f"ptr {_piece(body, row, first)}, i32 {FLOAT_BITS[lanes.scalar] // 8}, "
+                f"{lanes.mask} {_mask(W, count)})"
+            )
+
+
+def transposed(body: Body, rows: list[str]) -> list[str]:
+    """The columns of a W x W square of lanes, by log2 W rounds of two-row shuffles."""
+    W, t = body.lanes.width, body.lanes.type
+    half = W // 2
+    while half:
+        low = [k if k & half == 0 else k - half + W for k in range(W)]
+        mask_low = ", ".join(f"i32 {k}" for k in low)
+        mask_high = ", ".join(f"i32 {k + half}" for k in low)
+        new = list(rows)
+        for r in range(W):
+            if r & half == 0:
+                pair = f"{t} {rows[r]}, {t} {rows[r + half]}"
+                new[r] = body.put(f"shufflevector {pair}, <{W} x i32> <{mask_low}>")
+                new[r + half] = body.put(f"shufflevector {pair}, <{W} x i32> <{mask_high}>")
+        rows, half = new, half // 2
+    return rows
+
+
+def copy_function(scalar: str) -> str:
+    """@copy: a strided array of up to four dimensions to another of the same shape."""
+    lines = [
+        "define internal void @copy(ptr %to, ptr %from, ptr %shape, ptr %to_steps, "
+        "ptr %from_steps) noinline {",
+        "entry:",
+    ]
+    for d in range(4):
+        for name in ("shape", "to_steps", "from_steps"):
+            lines += [
+                f"  %{name}.p{d} = getelementptr i64, ptr %{name}, i64 {d}",
+                f"  %{name}{d} = load i64, ptr %{name}.p{d}",
+            ]
+    lines.append("  br label %head0")
+    for d in range(4):
+        before = "entry" if d == 0 else f"body{d - 1}"
+        outer = ("%to", "%from") if d == 0 else (f"%t{d - 1}", f"%f{d - 1}")
+        lines += [
+            f"head{d}:",
+            f"  %i{d} = phi i64 [ 0, %{before} ], [ %n{d}, %next{d} ]",
+            f"  %t{d} = phi ptr [ {outer[0]}, %{before} ], [ %tn{d}, %next{d} ]",
+            f"  %f{d} = phi ptr [ {outer[1]}, %{before} ], [ %fn{d}, %next{d} ]",
+            f"  %go{d} = icmp slt i64 %i{d}, %shape{d}",
+            f"  br i1 %go{d}, label %body{d}, label %end{d}",
+            f"body{d}:",
+        ]
+        if d < 3:
+            lines.append(f"  br label %head{d + 1}")
+    lines += [f"  %x = load {scalar}, ptr %f3", f"  store {scalar} %x, ptr %t3", "  br label %next3"]
+    for d in (3, 2, 1, 0):
+        lines += [
+            f"next{d}:",
+            f"  %n{d} = add i64 %i{d}, 1",
+            f"  %tn{d} = getelementptr i8, ptr %t{d}, i64 %to_steps{d}",
+            f"  %fn{d} = getelementptr i8, ptr %f{d}, i64 %from_steps{d}",
+            f"  br label %head{d}",
+            f"end{d}:",
+            f"  br label %next{d - 1}" if d else "  ret void",
+        ]
+    return "\n".join([*lines, "}"])
+
+
+def loop_function(program: Program, lanes: Lanes, x86: bool) -> str:
+    """@loop(args, dims, steps, data) over dims[0] states; see NumPy's generalized ufuncs."""
+    ins, outs = operands(program)
+    loop = _Loop(lanes, [*ins, *outs], len(ins))
+    text = loop.head(x86) + loop.direct() + loop.buffered() + loop.tail(x86)
+    return "\n".join(["define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {", *text, "}"])
+
+
+class _Loop:
+    """The pieces of `@loop`."""
+
+    def __init__(self, lanes: Lanes, every: list[Operand], inputs: int) -> None:
+        self.lanes, self.every, self.inputs = lanes, every, inputs
+        self.bytes = FLOAT_BITS[lanes.scalar] // 8
+        self.W = lanes.width
+        self.core = []  # positions in `steps` of each operand's core strides
+        at = len(every)
+        for o in every:
+            self.core.append(range(at, at + len(o.shape)))
+            at += len(o.shape)
+
+    def strides(self, o: Operand) -> list[int]:
+        """Of a C-contiguous core, in bytes."""
+        return [self.bytes * math.prod(o.shape[d + 1 :]) for d in range(len(o.shape))]
+
+    def head(self, x86: bool) -> list[str]:
+        out = ["entry:"]
+        if x86:  # numbers below 1e-308 must not be flushed to 0, whatever the process has set
+            out += [
+                "  %mode = alloca i32", "  %ours = alloca i32", "  store i32 8064, ptr %ours",
+                "  call void @llvm.x86.sse.stmxcsr(ptr %mode)",
+                "  call void @llvm.x86.sse.ldmxcsr(ptr %ours)",
+            ]  # fmt: skip
+        out.append("  %N = load i64, ptr %dims")
+        for k in ("shape", "to", "from"):
+            out.append(f"  %{k}.a = alloca [4 x i64]")
+        checks = []
+        for o in self.every:
+            k = o.index
+            out += [
+                f"  %buffer{k} = alloca [{max(1, self.W * o.size)} x {self.lanes.scalar}], align 64",
+                f"  %ap{k} = getelementptr ptr, ptr %args, i64 {k}",
+                f"  %a{k} = load ptr, ptr %ap{k}",
+                f"  %sp{k} = getelementptr i64, ptr %steps, i64 {k}",
+                f"  %step{k} = load i64, ptr %sp{k}",
+            ]
+            for d, (place, stride) in enumerate(zip(self.core[k], self.strides(o), strict=True)):
+                out += [
+                    f"  %cp{k}.{d} = getelementptr i64, ptr %steps, i64 {place}",
+                    f"  %c{k}.{d} = load i64, ptr %cp{k}.{d}",
+                    f"  %ok{k}.{d} = icmp eq i64 %c{k}.{d}, {stride}",
+                ]
+                checks.append(f"%ok{k}.{d}")
+        fine = "true"
+        for number, check in enumerate(checks):
+            out.append(f"  %all{number} = and i1 {fine}, {check}")
+            fine = f"%all{number}"
+        return [*out, f"  br i1 {fine}, label %direct, label %buffered"]
+
+    def direct(self) -> list[str]:
+        """Whole blocks of rows that lie as the block wants them."""
+        out = [
+            "direct:",
+            "  %i = phi i64 [ 0, %entry ], [ %i.next, %direct.block ]",
+            f"  %i.next = add i64 %i, {self.W}",
+            "  %whole = icmp sle i64 %i.next, %N",
+            "  br i1 %whole, label %direct.block, label %buffered",
+            "direct.block:",
+        ]
+        for o in self.every:
+            k = o.index
+            out += [
+                f"  %do{k} = mul i64 %i, %step{k}",
+                f"  %d{k} = getelementptr i8, ptr %a{k}, i64 %do{k}",
+            ]
+        arguments = ", ".join(f"ptr %d{o.index}, i64 %step{o.index}" for o in self.every)
+        return [*out, f"  call void @block({arguments})", "  br label %direct"]
+
+    def buffered(self) -> list[str]:
+        """What is left, in blocks of at most W rows through the buffers."""
+        out = [
+            "buffered:",
+            "  %j0 = phi i64 [ 0, %entry ], [ %i, %direct ]",
+            "  br label %rest",
+            "rest:",
+            "  %j = phi i64 [ %j0, %buffered ], [ %j.next, %rest.block ]",
+            f"  %j.next = add i64 %j, {self.W}",
+            "  %left = sub i64 %N, %j",
+            "  %more = icmp sgt i64 %left, 0",
+            "  br i1 %more, label %rest.block, label %done",
+            "rest.block:",
+            f"  %rows = call i64 @llvm.smin.i64(i64 %left, i64 {self.W})",
+        ]
+        for o in self.every:
+            k = o.index
+            out += [
+                f"  %bo{k} = mul i64 %j, %step{k}",
+                f"  %b{k} = getelementptr i8, ptr %a{k}, i64 %bo{k}",
+            ]
+        for o in self.every[: self.inputs]:
+            out += self.copy(o, into_buffer=True)
+        arguments = ", ".join(
+            f"ptr %buffer{o.index}, i64 {self.bytes * o.size}" for o in self.every
+        )
+        out.append(f"  call void @block({arguments})")
+        for o in self.every[self.inputs :]:
+            out += self.copy(o, into_buffer=False)
+        return [*out, "  br label %rest"]
+
+    def copy(self, o: Operand, into_buffer: bool) -> list[str]:
+        k, rank = o.index, len(o.shape)
+        shape = ["%rows", *map(str, o.shape)]
+        ours = [str(self.bytes * o.size), *map(str, self.strides(o))]
+        theirs = [f"%step{k}", *(f"%c{k}.{d}" for d in range(rank))]
+        to, source = (ours, theirs) if into_buffer else (theirs, ours)
+        out = []
+        for name, values in (("shape", shape), ("to", to), ("from", source)):
+            padded = values + (["1"] if name == "shape" else ["0"]) * (4 - len(values))
+            for d, value in enumerate(padded):
+                p = f"%{name}.{k}.{d}"
+                out += [f"  {p} = getelementptr i64, ptr %{name}.a, i64 {d}", f"  store i64 {value}, ptr {p}"]
+        pointers = f"ptr %buffer{k}, ptr %b{k}" if into_buffer else f"ptr %b{k}, ptr %buffer{k}"
+        return [*out, f"  call void @copy({pointers}, ptr %shape.a, ptr %to.a, ptr %from.a)"]
+
+    def tail(self, x86: bool) -> list[str]:
+        restore = ["  call void @llvm.x86.sse.ldmxcsr(ptr %mode)"] if x86 else []
+        return ["done:", *restore, "  ret void"]

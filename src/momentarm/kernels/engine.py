@@ -1,0 +1,93 @@
+"""From LLVM text to machine code in this process. The one place that talks to llvmlite.
+
+Rule 1  Code generation only: no IR passes run, so what we wrote is what is computed.
+Rule 2  An `Engine` owns its code; whoever holds an address holds the engine.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+_lock = threading.RLock()  # LLVM's C interface is not re-entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The machine that code is made for."""
+
+    triple: str
+    cpu: str
+    features: str
+
+    @property
+    def has_fma(self) -> bool:
+        return "+fma" in self.features.split(",") or not self.triple.startswith("x86_64")
+
+    @property
+    def vector_bits(self) -> int:
+        features = self.features.split(",")
+        if "+avx512f" in features and "+avx512dq" in features:
+            return 512
+        return 256 if "+avx2" in features else 128
+
+
+@cache
+def binding() -> Any:
+    """llvmlite's binding, with the host's target ready."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+@cache
+def host() -> Host:
+    llvm = binding()
+    features = llvm.get_host_cpu_features()
+    text = ",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(features.items()))
+    return Host(llvm.get_default_triple(), llvm.get_host_cpu_name(), text)
+
+
+def _target_machine(opt: int) -> Any:
+    """A new one each time: an execution engine takes its machine with it when it goes."""
+    llvm, here = binding(), host()
+    return llvm.Target.from_triple(here.triple).create_target_machine(
+        cpu=here.cpu, features=here.features, opt=opt, reloc="static", codemodel="jitdefault"
+    )
+
+
+def compile_object(text: str, opt: int = 2) -> bytes:
+    """LLVM text to a relocatable object."""
+    with _lock:
+        module = binding().parse_assembly(text)
+        module.verify()
+        return bytes(_target_machine(opt).emit_object(module))
+
+
+def assembly(text: str, opt: int = 2) -> str:
+    """LLVM text to the machine's assembly, for people."""
+    with _lock:
+        module = binding().parse_assembly(text)
+        return str(_target_machine(opt).emit_assembly(module))
+
+
+class Engine:
+    """Code in memory."""
+
+    def __init__(self, obj: bytes) -> None:
+        llvm = binding()
+        with _lock:
+            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(2))
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
+            self._engine.finalize_object()
+
+    def address(self, symbol: str) -> int:
+        with _lock:
+            address = int(self._engine.get_function_address(symbol))
+        if not address:
+            raise LookupError(f"the compiled code has no symbol {symbol!r}")
+        return address

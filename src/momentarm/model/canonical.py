@@ -1,0 +1,238 @@
+"""Changes of form that leave the dynamics alone: each is Mechanism -> Mechanism.
+
+`merged`     fixed links become part of what carries them.
+`aligned`    Denavit–Hartenberg frames (modified convention) for any tree of one-coordinate joints:
+             a link's x-axis is the common normal to its first child's axis, so that a step costs
+             one tilt about x and one turn about z. Frames given by name stay where they are.
+`regrouped`  inertia that a joint cannot tell from its parent's is given to the parent. Efforts,
+             M and q̈ stay; energies, momenta and link wrenches do not (they need the physical one).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from momentarm.model.mechanism import BASE, Frame, Link, Mechanism
+from momentarm.spatial import (
+    EX,
+    EZ,
+    NO_TRANSFORM,
+    ZERO,
+    Inertia,
+    Mat3,
+    Rotation,
+    Sym3,
+    Transform,
+    TurnX,
+    TurnZ,
+    Vec3,
+)
+
+ROUNDING = 2e-15  # what is smaller, of sines or relative to the robot's size, is rounding
+PARALLEL = 1e-14  # sine of the angle below which two axes count as parallel
+FAR_NORMAL = 10  # in sizes of the robot: a common normal farther off is no use
+
+
+def canonical(m: Mechanism) -> Mechanism:
+    """The form in which efforts, M and q̈ cost least."""
+    return regrouped(aligned(merged(m)))
+
+
+def merged(m: Mechanism) -> Mechanism:
+    """Without fixed joints."""
+    links: list[Link] = []
+    base_inertia = m.base_inertia
+    where = {BASE: Frame(BASE)}  # old link -> new link, and X from new to old coordinates
+    for i, link in m.outward():
+        parent = where[link.parent]
+        X = link.placement @ parent.X if parent.X != NO_TRANSFORM else link.placement
+        if link.joint.row.nv:
+            where[i] = Frame(len(links))
+            links.append(replace(link, parent=parent.link, placement=X))
+        elif parent.link == BASE:
+            where[i] = Frame(BASE, X)
+            base_inertia = base_inertia + X.T @ link.inertia
+        else:
+            where[i] = Frame(parent.link, X)
+            body = links[parent.link]
+            links[parent.link] = replace(body, inertia=body.inertia + X.T @ link.inertia)
+    frames = {
+        name: Frame(where[f.link].link, f.X @ where[f.link].X) for name, f in m.frames.items()
+    }
+    return replace(m, links=tuple(links), frames=frames, base_inertia=base_inertia)
+
+
+def regrouped(m: Mechanism) -> Mechanism:
+    """With each link's inertia reduced to what its joint can feel."""
+    links = list(m.links)
+    for i, link in m.inward():
+        inertia = _without_rounding(links[i].inertia)
+        moved = link.joint.row.on_axis(inertia)
+        links[i] = replace(links[i], inertia=inertia - moved)
+        if link.parent != BASE:
+            parent = links[link.parent]
+            links[link.parent] = replace(parent, inertia=parent.inertia + link.placement.T @ moved)
+    return m.with_links(links)
+
+
+def aligned(m: Mechanism) -> Mechanism:
+    """In modified Denavit–Hartenberg frames; for numbers only."""
+    if not m.links:
+        return m
+    size = max(1e-9, sum(_length(link.placement.origin) for link in m.links))
+    heirs = _heirs(m)
+    seats: dict[int, Transform] = {}  # pose of each new frame in the link's old one
+    links: list[Link] = []
+    for i, link in m.outward():
+        heir = m.links[heirs[i]] if i in heirs else None
+        if BASE not in seats:  # the first joint's frame at zero is the base's new frame
+            seats[i] = _seat(link, link.placement.inverse(), heir, size)
+            seats[BASE] = _posed(link.placement, seats[i])
+        else:
+            parent = _posed(link.placement.inverse(), seats[link.parent])
+            seats[i] = _seat(link, parent, heir, size)
+        step = _step(_relative(seats, i, link), size)
+        if heir is None:  # nothing to align with: zero of the joint where the parent's x is
+            seats[i] = _posed(seats[i], Transform(Rotation((TurnZ(step.last.c, -step.last.s),))))
+            step = replace(step, last=TurnZ(1, 0))
+        inertia = seats[i].inverse().T @ link.inertia
+        links.append(_placed(replace(link, inertia=inertia), step))
+    inverse = {i: pose.inverse() for i, pose in seats.items()}
+    frames = {name: Frame(f.link, _posed(inverse[f.link], f.X)) for name, f in m.frames.items()}
+    gravity = _tidy(seats[BASE].R.T @ m.gravity, _length(m.gravity))
+    return replace(m, links=tuple(links), frames=frames, gravity=gravity,
+                   origin=_posed(m.origin, seats[BASE]))  # fmt: skip
+
+
+def _heirs(m: Mechanism) -> dict[int, int]:
+    """For each link the child that its x-axis is aligned with: the one that carries most."""
+    carried = [1] * len(m.links)
+    for i, link in m.inward():
+        if link.parent != BASE:
+            carried[link.parent] += carried[i]
+    heirs: dict[int, int] = {}
+    for i, link in m.outward():
+        rival = heirs.get(link.parent)
+        if link.parent != BASE and (rival is None or carried[i] > carried[rival]):
+            heirs[link.parent] = i
+    return heirs
+
+
+def _posed(a: Transform, b: Transform) -> Transform:
+    """The pose of c in a, from the pose of b in a and that of c in b, as a plain matrix."""
+    R = a.R.matrix @ b.R.matrix
+    return Transform.pose(R, a.origin + a.R @ b.origin)
+
+
+def _relative(seats: dict[int, Transform], i: int, link: Link) -> Transform:
+    """The pose of link i's new frame in its parent's new frame."""
+    return _posed(seats[link.parent].inverse(), _posed(link.placement, seats[i]))
+
+
+def _seat(link: Link, parent: Transform, heir: Link | None, size: float) -> Transform:
+    """The new frame on the joint's axis; `parent` is the parent's new frame, seen from here.
+
+    An axis along which a link only slides may be anywhere: it goes through the parent's origin.
+    """
+    o, slides = parent.origin, link.joint.kind == "prismatic"
+    axis = Vec3(o.x, o.y, 0) if slides else ZERO
+    height = o.z if slides else _foot(o, parent.R @ EZ, default=o.z, size=size)
+    x = EX
+    if heir is not None:
+        u, point = heir.placement.R @ EZ, heir.placement.origin - axis
+        normal, free = EZ.cross(u), heir.joint.kind == "prismatic"
+        if _length(normal) < PARALLEL:
+            across = Vec3(point.x, point.y, 0)
+            x = EX if free or _length(across) < ROUNDING * size else across
+        elif free:
+            x = normal
+        else:
+            foot = _foot(point, u, default=math.inf, size=size)
+            if foot != math.inf:
+                height, x = foot, normal if normal.dot(point) >= 0 else -normal
+    c, s = _tidy_turn(x.x, x.y)
+    turn = Mat3.rows([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    return Transform.pose(turn, axis + EZ * height)
+
+
+def _foot(b: Vec3, u: Vec3, default: float, size: float) -> float:
+    """Height on the z-axis of the common normal to the line through b along u, if it is near."""
+    across = u.x * u.x + u.y * u.y
+    if math.sqrt(across) < PARALLEL:
+        return default
+    height = b.z - u.z * (b.x * u.x + b.y * u.y) / across
+    return height if abs(height) <= FAR_NORMAL * size else default
+
+
+def _without_rounding(b: Inertia) -> Inertia:
+    """The same body with elements that are only rounding made exact zeros or equals."""
+    E = b.E
+    tiny = ROUNDING * max(abs(x) for x in E)
+    yy = E.xx if abs(E.xx - E.yy) < tiny else E.yy
+    off = (0 if abs(x) < tiny else x for x in (E.xy, E.xz, E.yz))
+    return Inertia(b.m, _tidy(b.h, max(abs(x) for x in b.h)), Sym3(E.xx, yy, E.zz, *off))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A pose as turns z(γ), x(α), z(θ), a place p in the parent and a slide along the link's z."""
+
+    first: TurnZ
+    tilt: TurnX
+    last: TurnZ
+    p: Vec3
+    slide: float
+
+
+def _step(pose: Transform, size: float) -> _Step:
+    """γ = 0 and p = (d, 0, 0) where the x-axes are common normals."""
+    R, p = pose.R.matrix, pose.origin
+    w = R.cz
+    first, tilt = TurnZ(1, 0), TurnX(*_tidy_turn(w.z, -w.y))
+    if abs(w.x) > ROUNDING:
+        first = TurnZ(*_tidy_turn(-w.y, w.x))
+        tilt = TurnX(*_tidy_turn(w.z, math.hypot(w.x, w.y)))
+    x = Rotation.of(first, tilt).T @ R.cx
+    last = TurnZ(*_tidy_turn(x.x, x.y))
+    slide = p.dot(w)
+    rest = p - w * slide
+    if abs(w.x) <= ROUNDING and math.hypot(rest.y, rest.z) < 10 * ROUNDING * size:
+        return _Step(first, tilt, last, _tidy(Vec3(rest.x, 0, 0), size), _tidied(slide, size))
+    return _Step(first, tilt, last, _tidy(p, size), 0)
+
+
+def _placed(link: Link, step: _Step) -> Link:
+    """The link after this step. A joint that turns takes an odd angle into its coordinate."""
+    joint, slide, last = link.joint, step.slide, step.last
+    odd = not (isinstance(last.c, int) and isinstance(last.s, int))
+    if odd and joint.kind != "prismatic":
+        zero = math.atan2(last.s, last.c)
+        drive = joint.drive
+        joint = replace(joint, coupling=replace(drive, offset=drive.offset + zero))
+        slide, last = slide - joint.pitch * zero, TurnZ(1, 0)
+    R = Rotation.of(step.first, step.tilt, last)
+    return replace(link, joint=joint, placement=Transform(R, step.p, slide))
+
+
+def _length(v: Vec3) -> float:
+    return math.sqrt(v.dot(v))
+
+
+def _tidy_turn(c: float, s: float) -> tuple[float, float]:
+    """(cos, sin) of the direction (c, s), exact where it is a quarter turn."""
+    r = math.hypot(c, s)
+    c, s = c / r, s / r
+    if abs(s) < ROUNDING:
+        return (1 if c > 0 else -1), 0
+    if abs(c) < ROUNDING:
+        return 0, (1 if s > 0 else -1)
+    return c, s
+
+
+def _tidied(x: float, scale: float) -> float:
+    return 0 if abs(x) < ROUNDING * scale else x
+
+
+def _tidy(v: Vec3, scale: float) -> Vec3:
+    return Vec3(*(_tidied(x, scale) for x in v))
