@@ -1,0 +1,41 @@
+"""Robot dynamics, compiled from the textbook.
+
+>>> import momentarm as ma
+>>> arm = ma.robots.planar_2r()
+>>> arm.gravity_forces([0, 0])
+array([29.43,  9.81])
+"""
+
+import os as _os
+
+from momentarm import robots
+from momentarm.formats import Problem, RobotFileError
+from momentarm.graph.expr import where
+from momentarm.kernels.kernel import Kernel
+from momentarm.robot import Robot
+from momentarm.version import __version__
+
+__all__ = [
+    "Kernel",
+    "Problem",
+    "Robot",
+    "RobotFileError",
+    "__version__",
+    "load",
+    "robots",
+    "where",
+]
+
+
+def load(
+    path: str | _os.PathLike[str], *, strict: bool = False, snap_angles: bool = False
+) -> Robot:
+    """A robot from a file: URDF (.urdf, .xml) or native TOML (.toml).
+
+    All that is wrong with the file is reported at once, by file, line and column; what is only
+    odd becomes `robot.warnings`, or errors too with `strict=True`. `snap_angles=True` takes
+    rounded quarter turns (1.5708) as exact ones, which saves operations.
+    """
+    from momentarm.formats import load as read
+
+    return Robot(*read(path, strict=strict, snap_angles=snap_angles))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+import momentarm.formats as formats
 from momentarm.model import BASE, Mechanism
 
 ARM = """\
@@ -111,7 +112,8 @@ def chain(n: int) -> str:
     )
     links = [f'<link name="l{i}">{inertial}</link>' for i in range(n + 1)]
     joints = [
-        f'<joint name="j{i}" type="continuous"><parent link="l{i}"/><child link="l{i + 1}"/></joint>'
+        f'<joint name="j{i}" type="continuous"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        "</joint>"
         for i in range(n)
     ]
     return f'<robot name="chain">{"".join(links + joints)}</robot>'
@@ -121,6 +123,14 @@ def changed(text: str, old: str, new: str) -> str:
     """`text` with the one place `old` replaced."""
     assert text.count(old) >= 1, f"{old!r} is not in the text"
     return text.replace(old, new, 1)
+
+
+def attempt(text: str | bytes, format: str, name: str) -> tuple[Any, tuple[Any, ...]]:
+    """The mechanism, or None, and the problems."""
+    try:
+        return formats.loads(text, format, name)
+    except formats.RobotFileError as e:
+        return None, e.problems
 
 
 def frame_pose(mechanism: Mechanism, frame: str, q: Any) -> np.ndarray:

@@ -112,7 +112,7 @@ def test_alignment_with_coordinate_axes_is_a_signed_permutation(axis):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_alignment_is_the_smallest_rotation(seed):
-    """For any axis the alignment is a rotation that carries z to it, about a line normal to both."""
+    """For any axis the alignment is a rotation from z to it about a line normal to both."""
     rng = random.Random(seed)
     axis = Vec3(rng.gauss(0, 1), rng.gauss(0, 1), rng.gauss(0, 1))
     if seed % 4 == 0:

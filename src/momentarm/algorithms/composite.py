@@ -29,17 +29,25 @@ def composite_inertias(m: Mechanism, X: Any) -> dict[int, Inertia]:
 
 def mass_matrix(m: Mechanism, q: Scalars) -> Matrix:
     """M(q), eq. (8.78): M_ij = S_j · f_i, the effort at joint j that a unit q̈_i alone needs."""
-    return mass_matrix_at(m, joint_transforms(m, q))
+    return mass_matrix_at(m, joint_transforms(m, q), inner=0)
 
 
-def mass_matrix_at(m: Mechanism, X: Any, inner: int = -1) -> Matrix:
+def mass_matrix_halfway(m: Mechanism, q: Scalars) -> Matrix:
+    """The same, axes and forces meeting halfway: fewer operations for general geometry."""
+    return mass_matrix_at(m, joint_transforms(m, q), inner=halfway(m))
+
+
+def halfway(m: Mechanism) -> int:
+    return (max(depths(m).values()) + 1) // 2
+
+
+def mass_matrix_at(m: Mechanism, X: Any, inner: int) -> Matrix:
     """M = Gᵀ M_joint G, with the rotors' inertia on the diagonal of M_joint.
 
-    Axis j and force i may meet in any frame between their links. Axes travel outward through the
-    inner half of the tree, forces inward through the outer half: half the way for both.
+    Axis j and force i may meet in any frame between their links. Axes travel outward as far as
+    depth `inner` of the tree, forces inward down to it; with 0 the forces go all the way.
     """
     I_c, drives, depth = composite_inertias(m, X), coupling.index(m), depths(m)
-    inner = (max(depth.values(), default=0) + 1) // 2 if inner < 0 else inner
     axes: dict[int, dict[int, Motion]] = {BASE: {}}  # axes[k][j]: S_j in the frame of link k
     M: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, link in m.outward():

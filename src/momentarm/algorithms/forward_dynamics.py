@@ -1,9 +1,9 @@
-"""Forward dynamics, two ways; the kernel takes the one with fewer operations for its robot."""
+"""Forward dynamics, several ways; the kernel takes the one with fewer operations for its robot."""
 
 from __future__ import annotations
 
 from momentarm.algorithms import articulated
-from momentarm.algorithms.composite import mass_matrix_at, solve
+from momentarm.algorithms.composite import halfway, mass_matrix_at, solve
 from momentarm.algorithms.newton_euler import (
     Scalars,
     add_tip_wrench,
@@ -19,12 +19,24 @@ by_articulated_bodies = articulated.forward_dynamics
 
 
 def by_mass_matrix(
-    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None
+    m: Mechanism,
+    q: Scalars,
+    qd: Scalars,
+    tau: Scalars,
+    tip_wrench: Scalars | None = None,
+    inner: int = 0,
 ) -> list[Scalar]:
-    """q̈ from M q̈ = τ − c − g − friction − Jᵀ F_tip, eq. (8.81)."""
+    """q̈ from M q̈ = τ − c − g − friction − Jᵀ F_tip, eq. (8.81); `inner` as for M."""
     X = joint_transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, [0] * m.n)
     h = joint_efforts(m, X, add_tip_wrench(m, f, tip_wrench))
     friction = friction_forces(m, qd)
     free = [t - a - b for t, a, b in zip(tau, h, friction, strict=True)]
-    return solve(m, mass_matrix_at(m, X), free)
+    return solve(m, mass_matrix_at(m, X, inner), free)
+
+
+def by_mass_matrix_halfway(
+    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None
+) -> list[Scalar]:
+    """The same, with M's axes and forces meeting halfway."""
+    return by_mass_matrix(m, q, qd, tau, tip_wrench, halfway(m))

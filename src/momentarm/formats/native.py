@@ -1,4 +1,4 @@
-"""Reads the native format, TOML: see `docs/format.md` or any file in `momentarm/robots`.
+"""Reads the native format, TOML: the keys below, or see any file in `momentarm/robots`.
 
 Rule 1  Every key is known and checked; a misspelt one is an error with a suggestion.
 Rule 2  Angles are radians, or text like "90 deg" and "pi/2".
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from momentarm.formats.dh import CONVENTIONS, body, in_joint_axes, modified_step, standard_step
@@ -46,41 +46,63 @@ _header = re.compile(r"\s*\[\[?\s*([\w-]+)(?:\s*\.\s*([\w-]+))?\s*\]")
 _key = re.compile(r"\s*([\w-]+)\s*[.=]")
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The values of a file, where they stand, and what reads them."""
+
+    values: dict[str, Any]
+    places: Places
+    problems: Problems
+    turns: Turns
+
+    @property
+    def robot(self) -> Table:
+        """The keys above all tables."""
+        return self._table(("", 0), "robot", self.values, ROBOT)
+
+    def tables(self, kind: str, known: tuple[str, ...]) -> Iterator[Table]:
+        """The tables [[kind]] in order."""
+        for i, item in enumerate(self._items(kind)):
+            what = f"{kind} {item['name']!r}" if "name" in item else f"{kind} number {i + 1}"
+            yield self._table((kind, i), what, item, known)
+
+    def _table(self, at: tuple[str, int], what: str, values: Mapping[str, Any],
+               known: tuple[str, ...]) -> Table:  # fmt: skip
+        table = Table(values, what, lambda key: self._place(*at, key), self.problems, self.turns)
+        table.only(*known)
+        return table
+
+    def _items(self, kind: str) -> list[Mapping[str, Any]]:
+        items = self.values.get(kind, [])
+        if isinstance(items, list) and all(isinstance(item, dict) for item in items):
+            return items
+        self.problems.error("value", self._place("", 0, kind), f"{kind} is not a list of tables",
+                            f"write [[{kind}]]")  # fmt: skip
+        return []
+
+    def _place(self, kind: str, number: int, key: str) -> str:
+        """Of the key; else of its table; else of the list of tables; else the first line."""
+        for known in ((kind, number, key), (kind, number, ""), ("", 0, kind)):
+            if known in self.places:
+                return self.problems.at(*self.places[known])
+        return self.problems.at(1, 1)
+
+
 def describe(
     text: str | bytes, problems: Problems, *, snap_angles: bool = False
 ) -> RobotDescription:
     """What a native file says."""
     text = _decoded(text, problems)
-    values, places = _parsed(text, problems), _places(text)
-    turns = Turns(snap_angles)
-
-    def tables(kind: str, known: tuple[str, ...]) -> Iterator[Table]:
-        for i, item in enumerate(_items(kind, values, problems, places)):
-            what = f"{kind} {item['name']!r}" if "name" in item else f"{kind} number {i + 1}"
-
-            def place(key: str, i: int = i) -> str:
-                return _place((kind, i, key), places, problems)
-
-            table = Table(item, what, place, problems, turns)
-            table.only(*known)
-            yield table
-
-    robot = Table(values, "robot", lambda key: _place(("", 0, key), places, problems), problems,
-                  turns)  # fmt: skip
-    robot.only(*ROBOT)
+    file = _File(_parsed(text, problems), _places(text), problems, Turns(snap_angles))
+    robot = file.robot
     _check_mark(robot)
     ends: dict[str, Pose] = {}
-    links = tuple(_link(table) for table in tables("link", LINK))
-    joints = tuple(_joint(table, ends) for table in tables("joint", JOINT))
-    frames = tuple(
-        FrameDescription(
-            table.name("name"), table.name("parent"), table.pose(), table.place("name")
-        )
-        for table in tables("frame", FRAME)
-    )
+    links = tuple(_link(table) for table in file.tables("link", LINK))
+    joints = tuple(_joint(table, ends) for table in file.tables("joint", JOINT))
+    frames = tuple(_frame(table) for table in file.tables("frame", FRAME))
     origin = robot.table("origin", *POSE)
     described = RobotDescription(
-        robot.string("name", "robot") or "robot",
+        robot.string("name", "robot") or "",
         links,
         joints,
         frames,
@@ -93,6 +115,12 @@ def describe(
         {key: robot.place(key) for key in ("base", "tip")},
     )
     return in_joint_axes(described, ends)
+
+
+def _frame(table: Table) -> FrameDescription:
+    return FrameDescription(
+        table.name("name"), table.name("parent"), table.pose(), table.place("name")
+    )
 
 
 def _check_mark(robot: Table) -> None:
@@ -196,17 +224,6 @@ def _parsed(text: str, problems: Problems) -> dict[str, Any]:
         problems.stop("toml", problems.at(line, column), f"not valid TOML: {reason}")
 
 
-def _items(
-    kind: str, values: Mapping[str, Any], problems: Problems, places: Places
-) -> list[Mapping[str, Any]]:
-    items = values.get(kind, [])
-    if isinstance(items, list) and all(isinstance(item, dict) for item in items):
-        return items
-    problems.error("value", _place(("", 0, kind), places, problems),
-                   f"{kind} is not a list of tables", f"write [[{kind}]]")  # fmt: skip
-    return []
-
-
 def _places(text: str) -> Places:
     """Line and column of each key: (table, its number, key); key "" is the table's head."""
     places: Places = {}
@@ -226,12 +243,3 @@ def _places(text: str) -> Places:
             continue
         places.setdefault((kind, number, key), (line, start + 1))
     return places
-
-
-def _place(at: tuple[str, int, str], places: Places, problems: Problems) -> str:
-    """Of the key; else of its table; else of the list of tables; else the first line."""
-    kind, number, key = at
-    for known in ((kind, number, key), (kind, number, ""), ("", 0, kind)):
-        if known in places:
-            return problems.at(*places[known])
-    return problems.at(1, 1)

@@ -6,10 +6,17 @@ Rule 2  An `Engine` owns its code; whoever holds an address holds the engine.
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+try:
+    import llvmlite
+    import llvmlite.binding as llvm
+except ImportError:  # no wheel for this platform: the NumPy backend serves
+    llvmlite = llvm = None
 
 _lock = threading.RLock()  # LLVM's C interface is not re-entrant
 
@@ -34,14 +41,28 @@ class Host:
         return 256 if "+avx2" in features else 128
 
 
+def available() -> bool:
+    """Whether machine code can be made here."""
+    return llvm is not None
+
+
 @cache
 def binding() -> Any:
     """llvmlite's binding, with the host's target ready."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
+    with _lock:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
     return llvm
+
+
+def versions() -> tuple[str, ...]:
+    """Of what makes code, as loaded."""
+    return llvmlite.__version__, ".".join(map(str, binding().llvm_version_info))
+
+
+def provide(symbol: str, table: Any) -> None:
+    """Let compiled code refer to a table of addresses, which must stay, by name."""
+    binding().add_symbol(symbol, ctypes.addressof(table))
 
 
 @cache

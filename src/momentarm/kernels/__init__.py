@@ -1,0 +1,1 @@
+"""The waist: programs become functions on arrays. Knows both columns; physics stays outside."""

@@ -1,0 +1,215 @@
+"""A kernel: one program as machine code, called with one state or with any batch of states.
+
+Rule 1  A result depends on the arguments alone: one state, a batch of any layout, any number of
+        threads give the same bits.
+Rule 2  Code is made when it is first needed: scalar code for one state, vector code for batches,
+        each dtype apart; all of it is looked up in the disk cache first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from momentarm.backends import scalar, simd
+from momentarm.backends.llvm import Lanes
+from momentarm.graph.program import Counts, Program
+from momentarm.kernels import arguments, batch, builtin, cache, engine, numpy_abi, pipeline
+
+Shape = tuple[int, ...]
+STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a kernel computes, before anything is traced.
+
+    `key` names it in the cache: equal keys, equal programs. `routes` are the formulations that
+    give it; the one with the fewest operations is compiled.
+    """
+
+    name: str
+    inputs: dict[str, Shape]
+    outputs: dict[str, Shape]
+    routes: tuple[tuple[str, Callable[[], Program]], ...]
+    key: bytes
+    doc: str = ""
+    about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
+    joints: tuple[str, ...] = ()
+
+
+class Kernel:
+    """Machine code for one recipe. `kernel(*arrays)` computes; the rest explains."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self._owned: list[Any] = []  # engines and C structures behind the functions we gave out
+
+    def __repr__(self) -> str:
+        ins = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.inputs.items())
+        outs = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.outputs.items())
+        return f"<kernel {self.recipe.name}({ins}) -> {outs}: {self.ops}; {self.route}>"
+
+    # -- what it is
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        """Route and counts, from the cache or by tracing."""
+        key = self._cache_key("facts")
+        entry = cache.load(key) if "_chosen" not in self.__dict__ else None
+        if entry is not None:
+            return entry.meta
+        route, program = self._chosen
+        counts = asdict(self.program.counts) | {"route": route, "digest": program.digest}
+        cache.store(key, counts, b"")
+        return counts
+
+    @cached_property
+    def _chosen(self) -> tuple[str, Program]:
+        return pipeline.cheapest(self.recipe.routes)
+
+    @cached_property
+    def program(self) -> Program:
+        """The program as compiled."""
+        return pipeline.scheduled(self._chosen[1])
+
+    @property
+    def ops(self) -> Counts:
+        """Operations of the compiled program."""
+        return Counts(**{k: self._facts[k] for k in Counts.__dataclass_fields__})
+
+    @property
+    def route(self) -> str:
+        """Which formulation was the cheapest for this robot."""
+        return str(self._facts["route"])
+
+    def stage(self, name: str) -> str:
+        """The program as text at one stage of its way to machine code; see `STAGES`."""
+        match name:
+            case "trace":
+                return str(dict(self.recipe.routes)[self.route]())
+            case "simplified":
+                return str(self._chosen[1])
+            case "scheduled":
+                return str(self.program)
+            case "llvm":
+                return self._scalar_text()
+            case "asm":
+                return engine.assembly(self._scalar_text())
+            case "c":
+                return self.source("c")
+            case "ops":
+                return f"{self.recipe.name}: {self.ops}; {self.route}"
+        raise ValueError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
+
+    def source(self, language: str = "c", dtype: Any = np.float64) -> str:
+        """The kernel as source text: C99, one function, no allocation, the same bits."""
+        if language != "c":
+            raise ValueError(f"no source in {language!r}; there is 'c'")
+        from momentarm.backends import c
+
+        about = self.recipe.about | {"digest": str(self._facts["digest"])}
+        return c.source(self.program, self.recipe.name, about, _scalar_type(dtype))
+
+    # -- how it runs
+
+    def __call__(self, *args: Any, out: Any = None, dtype: Any = None,
+                 threads: int | None = None) -> Any:  # fmt: skip
+        """The result for one state or, element by element of the leading axes, for many."""
+        names = tuple(self.recipe.inputs)
+        arguments.check_count(self.recipe.name, names, args)
+        args = tuple(arguments.number_array(self.recipe.name, k, a)
+                     for k, a in zip(names, args, strict=True))  # fmt: skip
+        single = arguments.is_single(args, dtype)
+        function = self.ufunc(np.float32 if single else np.float64)
+        try:
+            return batch.run(function, args, self.recipe, out, single, threads, self._cost)
+        except (ValueError, TypeError) as error:
+            raise arguments.explained(self.recipe, args, out, error) from None
+
+    def takes_as_one_state(self, args: Sequence[Any]) -> bool:
+        """Whether `builtin` would compute with these arguments itself."""
+        cores = self.recipe.inputs.values()
+        return len(args) == len(cores) and all(
+            type(a) is np.ndarray and a.dtype == np.float64 and a.shape == core
+            for a, core in zip(args, cores, strict=True)
+        )
+
+    @property
+    def _cost(self) -> int:
+        return self.ops.total + 20 * self.ops.sincos
+
+    def ufunc(self, dtype: Any = np.float64) -> Any:
+        """The NumPy generalized ufunc that runs batches."""
+        return self._single_ufunc if np.dtype(dtype) == np.float32 else self._double_ufunc
+
+    @cached_property
+    def _double_ufunc(self) -> Any:
+        return self._make_ufunc("double")
+
+    @cached_property
+    def _single_ufunc(self) -> Any:
+        return self._make_ufunc("float")
+
+    def _make_ufunc(self, kind: str) -> Any:
+        if not engine.available() or self._is_empty:
+            from momentarm.backends import numpy
+
+            return numpy.function(self.program)
+        lanes = Lanes(kind, engine.host().vector_bits // (64 if kind == "double" else 32))
+        code = self._code(f"loop {kind} {lanes.width}",
+                          lambda: simd.module(self.program, lanes, engine.host().triple))  # fmt: skip
+        ins, outs = tuple(self.recipe.inputs.values()), tuple(self.recipe.outputs.values())
+        ufunc, memory = numpy_abi.gufunc(code.address("loop"), ins, outs, self.recipe.name,
+                                         self.recipe.doc, kind == "float")  # fmt: skip
+        self._owned.append((code, memory))
+        return ufunc
+
+    def builtin(self, general: Callable[..., Any], signature: str = "") -> Callable[..., Any]:
+        """A function for one float64 state that costs little more than its arithmetic.
+
+        What it does not take (batches, lists, other dtypes, keywords) goes to `general`.
+        """
+        if not (engine.available() and numpy_abi.has_fast_calls()) or self._is_empty:
+            return general
+        engine.provide(builtin.TABLE, numpy_abi.call_table())
+        code = self._code("call", self._scalar_text)
+        doc = f"{self.recipe.name}{signature}\n--\n\n{self.recipe.doc}"
+        function, memory = numpy_abi.builtin(code.address("call"), self.recipe.name, doc,
+                                             general)  # fmt: skip
+        self._owned.append((code, memory))
+        return function
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether an array has no elements, as for a robot without joints: NumPy has no such loop."""
+        return any(0 in shape for shape in (self.recipe.inputs | self.recipe.outputs).values())
+
+    def _scalar_text(self) -> str:
+        triple = engine.host().triple
+        call = builtin.call_function(self.program, triple.startswith("x86_64"))
+        return scalar.module(self.program, Lanes(), triple, call)
+
+    def _code(self, variant: str, text: Callable[[], str]) -> engine.Engine:
+        key = self._cache_key(variant, *asdict(engine.host()).values(), *engine.versions())
+        entry = cache.load(key)
+        if entry is None:
+            obj = engine.compile_object(text())
+            cache.store(key, {"kernel": self.recipe.name, "variant": variant}, obj)
+        else:
+            obj = entry.payload
+        return engine.Engine(obj)
+
+    def _cache_key(self, *parts: str) -> bytes:
+        text = json.dumps([self.recipe.key.hex(), *parts])
+        return hashlib.sha256(text.encode()).digest()
+
+
+def _scalar_type(dtype: Any) -> str:
+    return "float" if np.dtype(dtype) == np.float32 else "double"

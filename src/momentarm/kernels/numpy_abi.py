@@ -1,0 +1,150 @@
+"""NumPy's and Python's C interfaces, reached with ctypes: no compiler on the user's machine.
+
+Rule 1  Every offset and table slot used here is probed once on real objects; where one is not
+        as expected, `has_fast_calls` is False and the plain path serves.
+Rule 2  Nothing else in the package knows an address or an offset.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import sysconfig
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+# offsets in PyObject and PyArrayObject on 64-bit platforms
+TYPE, DATA, ND, DIMS, DESCR, FLAGS = 8, 16, 24, 32, 56, 64
+TUPLE_ITEMS = 24
+CONTIGUOUS_ALIGNED = 0x101
+NPY_FLOAT, NPY_DOUBLE = 11, 12
+_NEW, _RETURN, _FROM_FUNC_WITH_SIGNATURE = 93, 76, 31
+
+
+
+def _table(capsule: Any) -> Any:
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_void_p))
+
+
+@cache
+def _array_api() -> Any:
+    from numpy._core import _multiarray_umath
+
+    return _table(_multiarray_umath._ARRAY_API)
+
+
+@cache
+def _ufunc_api() -> Any:
+    from numpy._core import _multiarray_umath
+
+    return _table(_multiarray_umath._UFUNC_API)
+
+
+@cache
+def call_table() -> Any:
+    """The addresses that a compiled call needs, in the order of `builtin.SLOTS`."""
+    python = ctypes.pythonapi
+    functions = [
+        ctypes.cast(getattr(python, name), ctypes.c_void_p).value
+        for name in ("PyObject_Vectorcall", "PyTuple_New")
+    ]
+    api = _array_api()
+    addresses = [id(np.ndarray), id(np.dtype(np.float64)), api[_NEW], api[_RETURN], *functions]
+    return (ctypes.c_void_p * len(addresses))(*addresses)
+
+
+@cache
+def has_fast_calls() -> bool:
+    """Whether compiled calls may read arrays directly: tested platforms whose layout is right."""
+    if sys.implementation.name != "cpython" or not sys.platform.startswith("linux"):
+        return False
+    if sysconfig.get_config_var("Py_GIL_DISABLED") or ctypes.sizeof(ctypes.c_void_p) != 8:
+        return False
+    try:
+        return _layout_is_right()
+    except Exception:  # whatever a foreign interpreter lacks, the plain path serves
+        return False
+
+
+def _layout_is_right() -> bool:
+    a = np.arange(15.0).reshape(3, 5)
+    pair = (None, a)
+    at = id(a)
+
+    def word(address: int) -> int:
+        return ctypes.c_int64.from_address(address).value
+
+    return (
+        word(at + TYPE) == id(np.ndarray)
+        and word(at + DATA) == a.ctypes.data
+        and ctypes.c_int32.from_address(at + ND).value == 2
+        and word(word(at + DIMS)) == 3
+        and word(word(at + DIMS) + 8) == 5
+        and word(at + DESCR) == id(np.dtype(np.float64))
+        and ctypes.c_int32.from_address(at + FLAGS).value & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
+        and word(id(pair) + TUPLE_ITEMS + 8) == at
+    )
+
+
+def signature(inputs: Sequence[tuple[int, ...]], outputs: Sequence[tuple[int, ...]]) -> str:
+    """A generalized ufunc's signature with frozen sizes, such as (7),(7),(7)->(7)."""
+    sides = (",".join(f"({','.join(map(str, s))})" for s in side) for side in (inputs, outputs))
+    return "->".join(sides)
+
+
+def gufunc(
+    address: int,
+    inputs: Sequence[tuple[int, ...]],
+    outputs: Sequence[tuple[int, ...]],
+    name: str,
+    doc: str,
+    single: bool = False,
+) -> tuple[Any, Any]:
+    """A NumPy ufunc around a compiled loop, and the memory that must outlive it."""
+    make = ctypes.PYFUNCTYPE(  # it must hold the interpreter lock
+        ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int,
+        ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int,
+        ctypes.c_char_p,
+    )(_ufunc_api()[_FROM_FUNC_WITH_SIGNATURE])  # fmt: skip
+    count = len(inputs) + len(outputs)
+    kind = NPY_FLOAT if single else NPY_DOUBLE
+    keep = (
+        (ctypes.c_void_p * 1)(address),
+        (ctypes.c_void_p * 1)(None),
+        (ctypes.c_char * count)(*([kind] * count)),
+        ctypes.create_string_buffer(name.encode()),
+        ctypes.create_string_buffer(doc.encode()),
+    )
+    text = signature(inputs, outputs)
+    loops, data, types, own_name, own_doc = (ctypes.addressof(k) for k in keep)
+    ufunc = make(loops, data, types, 1, len(inputs), len(outputs), -1,
+                 ctypes.cast(own_name, ctypes.c_char_p), ctypes.cast(own_doc, ctypes.c_char_p),
+                 0, text.encode())  # fmt: skip
+    if ufunc.signature != text:
+        raise RuntimeError(f"NumPy made a ufunc {ufunc.signature!r} of {text!r}")
+    return ufunc, keep
+
+
+class _MethodDef(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+METH_KEYWORDS_FASTCALL = 0x0002 | 0x0080
+
+
+def builtin(address: int, name: str, doc: str, general: Any) -> tuple[Any, Any]:
+    """A Python function around a compiled call; `general` takes what it does not."""
+    method = _MethodDef(name.encode(), address, METH_KEYWORDS_FASTCALL, doc.encode())
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    return new(ctypes.addressof(method), general, None), method

@@ -1,0 +1,40 @@
+"""Other robots from one: joints locked, a body carried. Mechanism -> Mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from momentarm.model.mechanism import BASE, Frame, Mechanism
+from momentarm.spatial import Inertia
+
+
+def locked(m: Mechanism, values: Mapping[str, float]) -> Mechanism:
+    """With some joints (and those that mimic them) fixed where these coordinates put them."""
+    links = []
+    for link in m.links:
+        drive = link.joint.drive
+        if link.joint.row.nv and drive.joint in values:
+            own = drive.ratio * float(values[drive.joint]) + drive.offset
+            placement = link.joint.row.at(link.placement, (own,))
+            joint = replace(link.joint, kind="fixed", pitch=0, coupling=None)
+            link = replace(link, joint=joint, placement=placement)
+        links.append(link)
+    return m.with_links(links)
+
+
+def carrying(m: Mechanism, place: Frame, body: Inertia) -> Mechanism:
+    """With a further body fixed in a frame."""
+    extra = place.X.T @ body
+    if place.link == BASE:
+        return replace(m, base_inertia=m.base_inertia + extra)
+    links = list(m.links)
+    old = links[place.link]
+    links[place.link] = replace(old, inertia=old.inertia + extra, has_inertia=True)
+    return m.with_links(links)
+
+
+def leaves(m: Mechanism) -> list[str]:
+    """Named frames on links that carry no other link."""
+    parents = {link.parent for link in m.links}
+    return [name for name, f in m.frames.items() if f.link not in parents]

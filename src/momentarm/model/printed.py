@@ -1,0 +1,58 @@
+"""A robot as a table for people: what `print(arm)` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from momentarm.model.actuator import IDEAL
+from momentarm.model.joints import JOINT_TYPES
+from momentarm.model.mechanism import Limits, Mechanism
+from momentarm.model.problem import Problem
+
+COLUMNS = ("joint", "type", "link", "mass kg", "limits", "effort", "damping", "friction", "armature")
+
+
+def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
+    """Joints with limits, masses and drives; which terms are active; warnings."""
+    number = {name: k for k, name in enumerate(m.coordinates)}
+    rows = [("", *COLUMNS)]
+    for link in m.links:
+        joint, drive = link.joint, link.joint.actuator
+        k = number.get(joint.name)
+        mimic = joint.coupling and joint.coupling.joint != joint.name
+        kind = f"{joint.kind} = {joint.coupling.ratio:g} {joint.coupling.joint}" if mimic else joint.kind
+        rows.append((
+            "" if k is None else str(k), joint.name, kind, link.name,
+            f"{link.inertia.m:.4g}" if link.has_inertia else "none", _range(joint.kind, joint.limits),
+            _plain(joint.limits.effort), _plain(drive.damping), _plain(drive.friction),
+            _plain(drive.armature),
+        ))  # fmt: skip
+    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+             for row in rows]  # fmt: skip
+    gravity = ", ".join(f"{g:g}" for g in m.gravity)
+    head = (f"{m.name}: {m.n} coordinates, {len(m.links)} links, tip {m.tip or 'not unique'}, "
+            f"gravity ({gravity}) m/s²")  # fmt: skip
+    return "\n".join([head, *lines, _active(m), *(str(w) for w in warnings)])
+
+
+def _active(m: Mechanism) -> str:
+    drives = [k.joint.actuator for k in m.links if k.joint.row.nv]
+    terms = [term for term in ("armature", "damping", "friction")
+             if any(getattr(d, term) != 0 for d in drives)]  # fmt: skip
+    if all(d == IDEAL for d in drives):
+        return "active terms: rigid bodies only"
+    return f"active terms: rigid bodies, {', '.join(terms)} (arm.ideal has none)"
+
+
+def _range(kind: str, limits: Limits) -> str:
+    if limits.lower is None and limits.upper is None:
+        return ""
+    low, high = (_plain(x, "∞") for x in (limits.lower, limits.upper))
+    return f"[{low}, {high}] {JOINT_TYPES[kind].unit}"
+
+
+def _plain(x: object, nothing: str = "") -> str:
+    if x is None:
+        return nothing
+    return f"{x:.4g}" if x else ("0" if nothing else "")

@@ -1,0 +1,408 @@
+"""Robot: a mechanism and everything that can be asked of it.
+
+Rule 1  A robot never changes; `with_…`, `lock` and `ideal` give another one.
+Rule 2  Every quantity takes one state, or any batch of states along leading axes, and computes in
+        machine code made for exactly this robot when the quantity is first asked for.
+Rule 3  Units are SI and radians. Six-vectors are (angular, linear). Joint order: `joint_names`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property
+from types import MethodType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from momentarm import formats, quantities
+from momentarm.algorithms import composite
+from momentarm.kernels.kernel import Kernel
+from momentarm.model import IDEAL, Frame, Limits, Mechanism, changes
+from momentarm.model.problem import Problem
+from momentarm.spatial import Inertia, Sym3, Vec3
+from momentarm.model.printed import robot_table
+
+Array = NDArray[np.floating[Any]]
+Threads = int | None
+
+
+class Robot:
+    """What `load` gives: joints and frames by name, and their dynamics."""
+
+    def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
+        self.mechanism = mechanism
+        self.warnings = tuple(warnings)
+        self._kernels: dict[Any, Kernel] = {}
+
+    # -- where robots come from
+
+    @classmethod
+    def from_dh(cls, rows: Iterable[Mapping[str, Any]], convention: str, **options: Any) -> Robot:
+        """From rows with a, alpha, d, theta, type, mass, com, inertia (about the centre of mass).
+
+        `convention` is "standard" or "modified"; there is no default.
+        """
+        from momentarm.formats.dh import from_dh
+
+        return cls(*from_dh(rows, convention, **options))
+
+    @classmethod
+    def from_screws(cls, M_list: Any, G_list: Any, S_list: Any, **options: Any) -> Robot:
+        """From home transforms, spatial inertias and space screws, as in Modern Robotics."""
+        from momentarm.formats.screws import from_screws
+
+        return cls(*from_screws(M_list, G_list, S_list, **options))
+
+    def to_screws(self) -> tuple[list[Array], list[Array], Array]:
+        """(M_list, G_list, S_list) of a chain, link frames at the centres of mass (exercise 8.12)."""
+        from momentarm.formats.screws import to_screws
+
+        return to_screws(self.mechanism)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the robot as native TOML; `load` gives the same robot back, bit for bit."""
+        formats.save(self.mechanism, path)
+
+    def __reduce__(self) -> Any:
+        return _from_text, (formats.dumps(self.mechanism), self.warnings)
+
+    # -- what it is
+
+    @property
+    def name(self) -> str:
+        return self.mechanism.name
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates."""
+        return self.mechanism.n
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """The joints with a coordinate of their own, in the order of every vector."""
+        return self.mechanism.coordinates
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The named frames, base first, in the order of `link_poses`."""
+        return tuple(self.mechanism.frames)
+
+    @property
+    def tip(self) -> str | None:
+        """The frame that "the tip" means; None where several could be meant."""
+        return self.mechanism.tip
+
+    @property
+    def gravity(self) -> Array:
+        return np.array([*self.mechanism.gravity], float)
+
+    @cached_property
+    def limits(self) -> dict[str, Limits]:
+        return {k.joint.name: k.joint.limits for k in self.mechanism.links
+                if k.joint.name in self.joint_names}  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name}: {self.n} joints>"
+
+    def __str__(self) -> str:
+        return robot_table(self.mechanism, self.warnings)
+
+    # -- states
+
+    @property
+    def q_home(self) -> Array:
+        """Zero for every joint, or the nearest that its limits allow."""
+        return np.array([np.clip(0, *self._range(k, np.inf)) for k in self.joint_names], float)
+
+    def state(self, values: Mapping[str, float]) -> Array:
+        """A vector of coordinates by joint name; joints not named are at home."""
+        q = self.q_home
+        for joint, value in values.items():
+            q[self._coordinate(joint)] = value
+        return q
+
+    def random_q(self, rng: np.random.Generator | int, size: int | None = None) -> Array:
+        """Uniform between the limits; a turn, or ±1 m, where there are none."""
+        rng = np.random.default_rng(rng)
+        low, high = np.array([self._range(k) for k in self.joint_names]).reshape(-1, 2).T
+        return rng.uniform(low, high, self.n if size is None else (size, self.n))
+
+    def _range(self, joint: str, unlimited: float | None = None) -> tuple[float, float]:
+        link = next(k for k in self.mechanism.links if k.joint.name == joint)
+        wide = (1.0 if link.joint.kind == "prismatic" else np.pi) if unlimited is None else unlimited
+        low, high = link.joint.limits.lower, link.joint.limits.upper
+        return -wide if low is None else low, wide if high is None else high
+
+    def _coordinate(self, joint: str) -> int:
+        if joint not in self.joint_names:
+            raise ValueError(_unknown("joint", joint, self.joint_names))
+        return self.joint_names.index(joint)
+
+    # -- other robots
+
+    @cached_property
+    def ideal(self) -> Robot:
+        """Without friction and rotor inertia."""
+        links = [replace(k, joint=replace(k.joint, actuator=IDEAL)) for k in self.mechanism.links]
+        return Robot(self.mechanism.with_links(links), self.warnings)
+
+    def with_gravity(self, gravity: ArrayLike) -> Robot:
+        """Under another gravity, in the base's axes; [0, 0, -9.81] is the usual one."""
+        g = np.asarray(gravity, float)
+        if g.shape != (3,):
+            raise ValueError(f"with_gravity(gravity): expected (3,), got {g.shape}")
+        return Robot(replace(self.mechanism, gravity=Vec3(*map(float, g))), self.warnings)
+
+    def with_tip(self, frame: str) -> Robot:
+        """With another frame as its tip."""
+        return Robot(replace(self.mechanism, tip=self._frame(frame)), self.warnings)
+
+    def with_payload(self, mass: float, com: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0,) * 6,
+                     frame: str | None = None) -> Robot:  # fmt: skip
+        """Carrying a body: its centre of mass and inertia (xx yy zz xy xz yz, about the centre of
+        mass) in the axes of `frame`, the tip by default."""
+        body = Inertia.about_com(float(mass), Vec3(*map(float, np.asarray(com, float))),
+                                 Sym3(*map(float, np.asarray(inertia, float))))  # fmt: skip
+        place = self._frame(frame)
+        return Robot(changes.carrying(self.mechanism, self.mechanism.frames[place], body),
+                     self.warnings)  # fmt: skip
+
+    def lock(self, joints: Mapping[str, float] | Iterable[str]) -> Robot:
+        """With some joints held: {"finger": 0.02}, or names for their home position."""
+        values = joints if isinstance(joints, Mapping) else {
+            k: self.q_home[self._coordinate(k)] for k in joints}  # fmt: skip
+        for joint in values:
+            self._coordinate(joint)
+        return Robot(changes.locked(self.mechanism, values), self.warnings)
+
+    def _frame(self, frame: str | None) -> str:
+        """A frame's name, the tip's for None."""
+        known = self.mechanism.frames
+        if frame is None:
+            if self.tip is None:
+                leaves = ", ".join(changes.leaves(self.mechanism))
+                raise ValueError(
+                    f"{self.name} has no single tip; name a frame (frame=…) or choose one with "
+                    f"with_tip(…); the ends of its branches are {leaves}"
+                )
+            return self.tip
+        if frame not in known:
+            raise ValueError(_unknown("frame", frame, known))
+        return frame
+
+    # -- kernels
+
+    def kernel(self, name: str, *, tip_wrench: bool = False, frame: str | None = None,
+               reference: str = "body") -> Kernel:  # fmt: skip
+        """The compiled object behind a quantity: its operations, stages, source text, ufunc."""
+        if name not in quantities.QUANTITIES:
+            raise ValueError(_unknown("quantity", name, quantities.QUANTITIES))
+        options = {"frame": frame, "reference": reference}
+        return self._kernel(name, ("tip_wrench",) if tip_wrench else (), options)
+
+    def compile(self, *names: str) -> None:
+        """Make the machine code of these quantities now, for one state and for batches."""
+        for name in names:
+            kernel = self.kernel(name)
+            kernel.builtin(kernel)
+            kernel.ufunc(np.float64)
+
+    def _kernel(self, name: str, optional: tuple[str, ...], given: Mapping[str, Any]) -> Kernel:
+        row = quantities.QUANTITIES[name]
+        options = {k: given[k] for k in row.options}
+        key = (name, optional, *options.values())
+        if key not in self._kernels:
+            if "frame" in options:
+                options["frame"] = self._frame(options["frame"])
+            if options.get("reference") not in (None, "body", "space", "world"):
+                raise ValueError(f"reference: expected 'body', 'space' or 'world', "
+                                 f"got {options['reference']!r}")  # fmt: skip
+            if "tip_wrench" in (*optional, *(k for k, _ in row.inputs)):
+                self._frame(None)
+            self._must_have_what_it_takes(row)
+            self._kernels[key] = quantities.kernel(self.mechanism, name, optional, **options)
+        return self._kernels[key]
+
+    def _must_have_what_it_takes(self, row: quantities.Quantity) -> None:
+        """Refuse dynamics without inertia, and forward dynamics of a joint that moves nothing."""
+        links = self.mechanism.links
+        if row.needs_inertia and links and not any(link.has_inertia for link in links):
+            raise ValueError(
+                f"{row.name}: {self.name} has no inertia at all (links "
+                f"{', '.join(link.name for link in links[:8])}, …); its file is for kinematics"
+            )
+        if row.name == "forward_dynamics" and (idle := _idle_joint(self.mechanism)):
+            raise ValueError(
+                f"forward_dynamics: joint {idle!r} moves no inertia, so its acceleration has no "
+                "value; give its link a mass, the joint an armature, or lock it"
+            )
+
+    def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
+             tip_wrench: Any = None, **options: Any) -> Any:  # fmt: skip
+        """Any call that the compiled function has not taken by itself."""
+        optional = () if tip_wrench is None else ("tip_wrench",)
+        kernel = self._kernel(name, optional, options)
+        usual = not optional and all(x in (None, "body") for x in options.values())
+        plain = out is None and dtype is None and threads is None
+        if usual and plain and name not in self.__dict__ and kernel.takes_as_one_state(args):
+            general = MethodType(getattr(type(self), name), self)
+            self.__dict__[name] = kernel.builtin(general, _SIGNATURE[name])
+            return self.__dict__[name](*args)
+        return kernel(*args, *((tip_wrench,) if optional else ()), out=out, dtype=dtype,
+                      threads=threads)  # fmt: skip
+
+    # -- quantities
+
+    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
+                         tip_wrench: ArrayLike | None = None, out: Any = None, dtype: Any = None,
+                         threads: Threads = None) -> Any:  # fmt: skip
+        """τ = M(q) q̈ + c(q, q̇) + g(q) + friction + Jᵀ F_tip [N m or N], eq. (8.77).
+
+        `tip_wrench` (moment, force), in the tip's frame, is what the tip applies to its surroundings.
+
+        >>> import momentarm as ma
+        >>> arm = ma.robots.planar_2r()
+        >>> arm.inverse_dynamics([0, 0], [0, 0], [0, 0])
+        array([29.43,  9.81])
+        """
+        return self._run("inverse_dynamics", (q, qd, qdd), out, dtype, threads, tip_wrench)
+
+    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, *,
+                         tip_wrench: ArrayLike | None = None, out: Any = None, dtype: Any = None,
+                         threads: Threads = None) -> Any:  # fmt: skip
+        """q̈ with M(q) q̈ = τ − c − g − friction − Jᵀ F_tip [rad/s² or m/s²], eq. (8.81).
+
+        >>> import momentarm as ma
+        >>> ma.robots.planar_2r().forward_dynamics([0, 0], [0, 0], [29.43, 9.81]).round(12)
+        array([0., 0.])
+        """
+        return self._run("forward_dynamics", (q, qd, tau), out, dtype, threads, tip_wrench)
+
+    def mass_matrix(self, q: ArrayLike, *,
+                    out: Any = None, dtype: Any = None,
+                    threads: Threads = None) -> Any:  # fmt: skip
+        """M(q) [kg m²], symmetric to the bit, eq. (8.78); rotors on its diagonal.
+
+        >>> import momentarm as ma
+        >>> import numpy as np
+        >>> ma.robots.planar_2r().mass_matrix([0, np.pi / 2]).round(12)
+        array([[3., 1.],
+               [1., 1.]])
+        """
+        return self._run("mass_matrix", (q,), out, dtype, threads)
+
+    def bias_forces(self, q: ArrayLike, qd: ArrayLike, *,
+                    out: Any = None, dtype: Any = None,
+                    threads: Threads = None) -> Any:  # fmt: skip
+        """h = c(q, q̇) + g(q) [N m or N]: the efforts at q̈ = 0, friction apart."""
+        return self._run("bias_forces", (q, qd), out, dtype, threads)
+
+    def coriolis_forces(self, q: ArrayLike, qd: ArrayLike, *,
+                        out: Any = None, dtype: Any = None,
+                        threads: Threads = None) -> Any:  # fmt: skip
+        """c(q, q̇) = C(q, q̇) q̇ [N m or N], eq. (8.79)."""
+        return self._run("coriolis_forces", (q, qd), out, dtype, threads)
+
+    def gravity_forces(self, q: ArrayLike, *,
+                       out: Any = None, dtype: Any = None,
+                       threads: Threads = None) -> Any:  # fmt: skip
+        """g(q) [N m or N]: the efforts that hold the robot still, eq. (8.80)."""
+        return self._run("gravity_forces", (q,), out, dtype, threads)
+
+    def friction_forces(self, qd: ArrayLike, *,
+                        out: Any = None, dtype: Any = None,
+                        threads: Threads = None) -> Any:  # fmt: skip
+        """Viscous and Coulomb friction [N m or N], Fig. 8.15 (c)."""
+        return self._run("friction_forces", (qd,), out, dtype, threads)
+
+    def tip_forces(self, q: ArrayLike, tip_wrench: ArrayLike, *,
+                   out: Any = None, dtype: Any = None,
+                   threads: Threads = None) -> Any:  # fmt: skip
+        """Jᵀ F_tip [N m or N]: what a wrench (moment, force) that the tip applies costs the joints."""
+        return self._run("tip_forces", (q, tip_wrench), out, dtype, threads)
+
+    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike, *,
+                       out: Any = None, dtype: Any = None,
+                       threads: Threads = None) -> Any:  # fmt: skip
+        """T = ½ q̇ᵀ M q̇ [J], rotors included, eq. (8.55)."""
+        return self._run("kinetic_energy", (q, qd), out, dtype, threads)
+
+    def potential_energy(self, q: ArrayLike, *,
+                         out: Any = None, dtype: Any = None,
+                         threads: Threads = None) -> Any:  # fmt: skip
+        """V(q) [J], zero at the height of the world's origin."""
+        return self._run("potential_energy", (q,), out, dtype, threads)
+
+    def lagrangian(self, q: ArrayLike, qd: ArrayLike, *,
+                   out: Any = None, dtype: Any = None,
+                   threads: Threads = None) -> Any:  # fmt: skip
+        """L = T − V [J], eq. (8.3)."""
+        return self._run("lagrangian", (q, qd), out, dtype, threads)
+
+    def link_poses(self, q: ArrayLike, *,
+                   out: Any = None, dtype: Any = None,
+                   threads: Threads = None) -> Any:  # fmt: skip
+        """The 4x4 poses of all named frames in the world, in the order of `frames`."""
+        return self._run("link_poses", (q,), out, dtype, threads)
+
+    def forward_kinematics(self, q: ArrayLike, *, frame: str | None = None, out: Any = None,
+                           dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
+        """The 4x4 pose of a frame (the tip by default) in the world."""
+        return self._run("forward_kinematics", (q,), out, dtype, threads, frame=frame)
+
+    def jacobian(self, q: ArrayLike, *, frame: str | None = None, reference: str = "body",
+                 out: Any = None, dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
+        """The (6, n) Jacobian of a frame (the tip by default), rows (angular, linear).
+
+        `reference` "body": its twist in its own axes; "space": in the world's axes about the
+        world's origin; "world": ω and the velocity of the frame's origin, in the world's axes.
+        """
+        return self._run("jacobian", (q,), out, dtype, threads, frame=frame, reference=reference)
+
+
+_SIGNATURE = {
+    "forward_kinematics": "(q, *, frame=None, out=None, dtype=None, threads=None)",
+    "jacobian": '(q, *, frame=None, reference="body", out=None, dtype=None, threads=None)',
+    "inverse_dynamics": "(q, qd, qdd, *, tip_wrench=None, out=None, dtype=None, threads=None)",
+    "forward_dynamics": "(q, qd, tau, *, tip_wrench=None, out=None, dtype=None, threads=None)",
+    "mass_matrix": "(q, *, out=None, dtype=None, threads=None)",
+    "bias_forces": "(q, qd, *, out=None, dtype=None, threads=None)",
+    "coriolis_forces": "(q, qd, *, out=None, dtype=None, threads=None)",
+    "gravity_forces": "(q, *, out=None, dtype=None, threads=None)",
+    "friction_forces": "(qd, *, out=None, dtype=None, threads=None)",
+    "tip_forces": "(q, tip_wrench, *, out=None, dtype=None, threads=None)",
+    "kinetic_energy": "(q, qd, *, out=None, dtype=None, threads=None)",
+    "potential_energy": "(q, *, out=None, dtype=None, threads=None)",
+    "lagrangian": "(q, qd, *, out=None, dtype=None, threads=None)",
+    "link_poses": "(q, *, out=None, dtype=None, threads=None)",
+}
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    known = list(known)
+    close = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    return f"no {kind} {name!r}; {hint}"
+
+
+def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:
+    mechanism, _ = formats.loads(text, "toml", "pickled robot")
+    return Robot(mechanism, warnings)
+
+
+def _idle_joint(m: Mechanism) -> str | None:
+    """A joint whose pivot in M is not positive at an ordinary state, None if there is none."""
+    q = [0.3 + 0.1 * k for k in range(m.n)]
+    M = composite.mass_matrix(m, q)
+    for k, name in enumerate(m.coordinates):
+        if not M[k][k] > 0:
+            return name
+    return None
+
+
+__all__ = ["Frame", "Robot"]
