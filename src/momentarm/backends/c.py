@@ -3,8 +3,8 @@
 Rule 1  The operations of `backends.llvm` on the same numbers, in a file of its own: the same bits
         from any compiler that keeps IEEE arithmetic as written.
 Rule 2  No allocation, no state, no recursion. Of the C library fma, sqrt and the sign functions.
-Rule 3  A long program is cut into parts, as compilers take more than linear time over a function;
-        what one part leaves to a later one stands in the array `w`.
+Rule 3  A long program is cut into the same `parts` as LLVM's; what one part leaves to a later one
+        stands in the array `w`.
 
 >>> from momentarm.graph import Program
 >>> p = Program.trace(lambda x: x[0] * x[1] + 2 / x[0], {"x": (2,)})
@@ -24,15 +24,13 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
-from momentarm.backends import elementary
-from momentarm.backends.levels import Angle, levels
+from momentarm.backends import elementary, parts
+from momentarm.backends.levels import Angle, Level
 from momentarm.graph.ops import OPS
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
-
-PART = 4000  # statements in one function
 
 SPELLING = {  # {f} is the f of fmaf where numbers are floats
     "add": "{} + {}",
@@ -54,19 +52,20 @@ SPELLING = {  # {f} is the f of fmaf where numbers are floats
 }
 
 _WORDS = """
-    auto break case char const continue default do double else enum extern float for goto if
-    inline int long register restrict return short signed sizeof static struct switch typedef
-    union unsigned void volatile while alignas alignof and and_eq asm bitand bitor bool catch
-    class compl concept const_cast consteval constexpr constinit co_await co_return co_yield
-    decltype delete dynamic_cast explicit export false friend mutable namespace new noexcept not
-    not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
-    static_assert static_cast template this thread_local throw true try typeid typename using
-    virtual wchar_t xor xor_eq acos asin atan atan2 cbrt ceil copysign cos cosh erf erfc errno exp
-    exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb isfinite isinf isnan
-    isnormal ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround main memcpy modf
-    nan nearbyint nextafter pow remainder remquo rint round scalbln scalbn signbit sin sincos sinh
-    sqrt tan tanh tgamma trunc linux unix near far w angle high_half into_turn flipped sine_cosine
-    NAN INFINITY UINT64_C
+    auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while alignas alignof and and_eq asm bitand bitor bool catch class compl
+    concept const_cast consteval constexpr constinit co_await co_return co_yield decltype delete
+    dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq private protected public reinterpret_cast requires static_assert static_cast
+    template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq acos
+    asin atan atan2 cbrt ceil copysign cos cosh erf erfc errno exp exp2 expm1 fabs fdim floor fma
+    fmax fmin fmod frexp gamma hypot ilogb isfinite isinf isnan isnormal ldexp lgamma llrint llround
+    log log10 log1p log2 logb lrint lround main memcpy modf nan nearbyint nexttoward nextafter pow
+    remainder remquo rint round scalbln scalbn signbit sin sincos sinh sqrt tan tanh tgamma trunc
+    abort abs calloc div exit free index labs malloc memmove memset printf puts putchar rand realloc
+    remove signal time j0 j1 jn y0 yn linux unix near far w angle high_half into_turn flipped
+    sine_cosine NAN INFINITY UINT64_C
 """
 RESERVED = frozenset(_WORDS.split())  # of C and C++, their library, and our own functions
 OURS = re.compile(r"([av]|part)\d+")  # what we call values and parts
@@ -95,7 +94,7 @@ def header(
     program: Program, function: str, provenance: Mapping[str, str], scalar: str = "double"
 ) -> str:
     """The .h file, for C and C++."""
-    guard = f"{identifier(function)}_H".upper()
+    guard = f"{identifier(function).rstrip('_')}_H".upper()
     return "\n".join([
         *_introduction(program, function, provenance),
         f"#ifndef {guard}\n#define {guard}\n",
@@ -114,9 +113,13 @@ def identifier(name: str, taken: Container[str] = ()) -> str:
     found = re.sub(r"_{2,}", "_", re.sub(r"[^A-Za-z0-9_]", "_", name))
     if not re.match(r"[A-Za-z]", found):
         found = f"x{found}"
-    while found.removesuffix("f") in RESERVED or found in taken or OURS.fullmatch(found):
+    while _is_reserved(found) or found in taken:
         found += "x" if found.endswith("_") else "_"
     return found
+
+
+def _is_reserved(name: str) -> bool:
+    return not RESERVED.isdisjoint((name, name.removesuffix("f"))) or bool(OURS.fullmatch(name))
 
 
 def _arguments(program: Program, function: str) -> tuple[list[str], list[str]]:
@@ -311,96 +314,68 @@ class _Writer:
         self.program, self.tape, self.scalar = program, program.tape, scalar
         ins, self.outs = _arguments(program, function)
         self.arrays = dict(zip(program.inputs, ins, strict=True))
-        self.angles: dict[Node, Angle] = {}
-        order: list[Node] = []  # an angle stands in it by its first result
-        for level in levels(program):
-            for angle in level.angles:
-                made = [i for i in (angle.sin, angle.cos) if i is not None]
-                self.angles |= dict.fromkeys(made, angle)
-                order.append(made[0])
-            order += [i for i in level.nodes if self.tape.ops[i] in OPS]
-        self.parts = [order[k : k + PART] for k in range(0, len(order), PART)]
-        self.slots = self._slots() if len(self.parts) > 1 else {}
-
-    def _slots(self) -> dict[Node, int]:
-        """Places in `w` for what a later part takes; a place is given again when it is free."""
-        last: dict[Node, int] = {}
-        for k, part in enumerate(self.parts):
-            last |= {j: k for i in part for j in self.tape.args[i]}
-        last |= dict.fromkeys(self.program.results, len(self.parts))
-        slots: dict[Node, int] = {}
-        free: list[int] = []
-        leaving: list[list[int]] = [[] for _ in range(len(self.parts) + 1)]
-        size = 0
-        for k, part in enumerate(self.parts):
-            for i in (i for step in part for i in self._made(step) if last[i] > k):
-                if not free:
-                    free, size = [size], size + 1
-                slots[i] = free.pop()
-                leaving[last[i]].append(slots[i])
-            free += leaving[k]
-        return slots
-
-    def _made(self, step: Node) -> list[Node]:
-        """The nodes that one statement makes."""
-        if step not in self.angles:
-            return [step]
-        angle = self.angles[step]
-        return [i for i in (angle.sin, angle.cos) if i is not None]
+        self.plan = parts.plan(program)
+        levels = [level for part in self.plan.parts for level in part]
+        self.angles = {i: x.argument for level in levels for x in level.angles for i in _made(x)}
 
     def name(self, i: Node) -> str:
+        """How a value is read: where it stands, if another part may have made it."""
         op, args = self.tape.ops[i], self.tape.args[i]
         if op == "const":
             return _number(args[0], self.scalar)
         if op == "input":
             return f"{self.arrays[args[0]]}[{args[1]}]"
-        if i in self.slots:
-            return f"w[{self.slots[i]}]"
-        return self._own(i)
+        slot = self.plan.slots.get(i)
+        return self._own(i) if slot is None else f"w[{slot}]"
 
     def _own(self, i: Node) -> str:
-        op, args = self.tape.ops[i], self.tape.args[i]
-        return f"a{args[0]}.{'sine' if op == 'sin' else 'cosine'}" if i in self.angles else f"v{i}"
+        part = "sine" if self.tape.ops[i] == "sin" else "cosine"
+        return f"a{self.angles[i]}.{part}" if i in self.angles else f"v{i}"
 
-    def statements(self, part: list[Node]) -> list[str]:
-        lines = []
-        for i in part:
-            op, args = self.tape.ops[i], [self.name(j) for j in self.tape.args[i]]
-            if i in self.angles:
-                lines.append(f"const angle a{self.tape.args[i][0]} = sine_cosine({args[0]});")
-                crossing = [j for j in self._made(i) if j in self.slots]
-                lines += [f"{self.name(j)} = {self._own(j)};" for j in crossing]
-            elif op not in SPELLING:
-                raise KeyError(f"the C backend has no spelling for {op!r}")
-            else:
-                kind = f"const {'int' if OPS[op].is_bool else self.scalar} "
-                text = SPELLING[op].format(*args, f="f" * (self.scalar == "float"))
-                lines.append(f"{'' if i in self.slots else kind}{self.name(i)} = {text};")
+    def statements(self, part: Iterable[Level]) -> list[str]:
+        lines, f = [], "f" * (self.scalar == "float")
+        for level in part:
+            for angle in level.angles:
+                x, own = self.name(angle.argument), f"a{angle.argument}"
+                lines.append(f"const angle {own} = sine_cosine({x});")
+                crossing = [i for i in _made(angle) if i in self.plan.slots]
+                lines += [f"{self.name(i)} = {self._own(i)};" for i in crossing]
+            for i in (i for i in level.nodes if self.tape.ops[i] in OPS):
+                op, args = self.tape.ops[i], map(self.name, self.tape.args[i])
+                if op not in SPELLING:
+                    raise KeyError(f"the C backend has no spelling for {op!r}")
+                kind = "" if i in self.plan.slots else f"const {self._type(op)} "
+                lines.append(f"{kind}{self.name(i)} = {SPELLING[op].format(*args, f=f)};")
         return [f"    {line}" for line in lines]
+
+    def _type(self, op: str) -> str:
+        return "int" if OPS[op].is_bool else self.scalar
 
     def functions(self) -> list[str]:
         """The parts that the public function calls, if it does not hold the one part itself."""
         lines = []
-        for k, part in enumerate(self.parts if self.slots else []):
-            arrays = [f"const {self.scalar} *{name}" for name in self._arrays_of(part)]
+        for k, part in enumerate([] if self.plan.is_whole else self.plan.parts):
+            arrays = [f"const {self.scalar} *{name}" for name in self._read_in(part)]
             parameters = ", ".join([*arrays, f"{self.scalar} *w"])
             lines += [f"static void part{k}({parameters})", "{", *self.statements(part), "}", ""]
         return lines
 
-    def _arrays_of(self, part: list[Node]) -> list[str]:
-        """The input arrays that some statements read."""
-        taken = {j for i in part for j in self.tape.args[i] if self.tape.ops[j] == "input"}
-        read = {self.tape.args[j][0] for j in taken}
+    def _read_in(self, part: Iterable[Level]) -> list[str]:
+        """The input arrays that the statements of a part read."""
+        ops, args = self.tape.ops, self.tape.args
+        taken = {x.argument for level in part for x in level.angles}
+        taken |= {j for level in part for i in level.nodes if ops[i] in OPS for j in args[i]}
+        read = {args[j][0] for j in taken if ops[j] == "input"}
         return [name for key, name in self.arrays.items() if key in read]
 
     def body(self) -> list[str]:
         """What the public function does."""
-        if self.slots:
-            lines = [f"    {self.scalar} w[{max(self.slots.values()) + 1}];"]
-            for k, part in enumerate(self.parts):
-                lines.append(f"    part{k}({', '.join([*self._arrays_of(part), 'w'])});")
+        if self.plan.is_whole:
+            lines = self.statements(self.plan.parts[0])
         else:
-            lines = [line for part in self.parts for line in self.statements(part)]
+            lines = [f"    {self.scalar} w[{self.plan.size}];"]
+            for k, part in enumerate(self.plan.parts):
+                lines.append(f"    part{k}({', '.join([*self._read_in(part), 'w'])});")
         read = {self.tape.args[i][0] for i in self.program.live() if self.tape.ops[i] == "input"}
         idle = [name for key, name in self.arrays.items() if key not in read]
         results, stores = iter(self.program.results), []
@@ -409,3 +384,8 @@ class _Writer:
             stores += [f"    {name}[{k}] = {self.name(next(results))};" for k in range(size)]
             idle += [] if size else [name]
         return [*(f"    (void){name};" for name in idle), *lines, *stores]
+
+
+def _made(angle: Angle) -> list[Node]:
+    """The sine and the cosine of an angle, as far as somebody asks."""
+    return [i for i in (angle.sin, angle.cos) if i is not None]

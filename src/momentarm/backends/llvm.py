@@ -8,11 +8,11 @@ Rule 3  Code is straight: the only branch goes to `@far`, for angles beyond ±1e
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from momentarm.backends import elementary
-from momentarm.backends.levels import levels
+from momentarm.backends.levels import Angle, Level
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
 
@@ -95,7 +95,8 @@ class Body:
 
     def intrinsic(self, name: str, *args: str) -> str:
         t = self.lanes.type
-        return self.put(f"call {t} @llvm.{name}.{self.lanes.suffix}({', '.join(f'{t} {a}' for a in args)})")
+        typed = ", ".join(f"{t} {a}" for a in args)
+        return self.put(f"call {t} @llvm.{name}.{self.lanes.suffix}({typed})")
 
     def select(self, mask: str, a: str, b: str) -> str:
         t = self.lanes
@@ -108,27 +109,46 @@ class Body:
         return self.put(f"bitcast {self.lanes.bits} {a} to {self.lanes.type}")
 
 
-Load = Callable[[Body, str, int], str]
+Fetch = Callable[[Node], str]
 
 
-def emit(body: Body, program: Program, load: Load) -> list[str]:
-    """Put the program's operations into `body`; returns the names of its results."""
-    tape, names = program.tape, dict[Node, str]()
-    for level in levels(program):
-        if level.angles:
-            near = _reduced(body, [names[angle.argument] for angle in level.angles])
-            for angle, x in zip(level.angles, near, strict=True):
-                sine, cosine = sincos(body, x)
-                names |= {i: v for i, v in ((angle.sin, sine), (angle.cos, cosine)) if i is not None}
-        for i in level.nodes:
-            op, args = tape.ops[i], tape.args[i]
-            if op == "const":
-                names[i] = body.lanes.number(args[0])
-            elif op == "input":
-                names[i] = load(body, *args)
-            else:
-                names[i] = operation(body, op, *(names[j] for j in args))
-    return [names[i] for i in program.results]
+class Values:
+    """The names of the values of a program inside one function, fetched when first needed."""
+
+    def __init__(
+        self,
+        body: Body,
+        program: Program,
+        fetch: Fetch,
+        keep: Callable[[Node, str], None] = lambda i, name: None,  # told of every value made here
+    ) -> None:
+        self.body, self.tape, self.fetch, self.keep = body, program.tape, fetch, keep
+        self.names: dict[Node, str] = {}
+
+    def __getitem__(self, i: Node) -> str:
+        if i not in self.names:
+            constant = self.tape.value(i)
+            self.names[i] = self.fetch(i) if constant is None else self.body.lanes.number(constant)
+        return self.names[i]
+
+    def emit(self, pieces: Iterable[Level]) -> None:
+        """Put the operations of some levels into the body."""
+        for level in pieces:
+            if level.angles:
+                self._emit_angles(level.angles)
+            for i in level.nodes:
+                op, args = self.tape.ops[i], self.tape.args[i]
+                if op not in ("const", "input"):
+                    self.names[i] = operation(self.body, op, *(self[j] for j in args))
+                    self.keep(i, self.names[i])
+
+    def _emit_angles(self, angles: Sequence[Angle]) -> None:
+        near = _reduced(self.body, [self[angle.argument] for angle in angles])
+        for angle, x in zip(angles, near, strict=True):
+            for i, name in zip((angle.sin, angle.cos), sincos(self.body, x), strict=True):
+                if i is not None:
+                    self.names[i] = name
+                    self.keep(i, name)
 
 
 def operation(body: Body, op: str, *a: str) -> str:
@@ -199,17 +219,19 @@ def _signed(body: Body, x: str, k: str) -> str:
 def _reduced(body: Body, angles: list[str]) -> list[str]:
     """The angles, those beyond ±1e5 brought into [-π, π] on a side path."""
     lanes, far = body.lanes, None
-    limit = struct.unpack("q" if lanes.scalar == "double" else "i",
-                          struct.pack("d" if lanes.scalar == "double" else "f", elementary.FAR))[0]
+    whole, real = ("q", "d") if lanes.scalar == "double" else ("i", "f")
+    limit = struct.unpack(whole, struct.pack(real, elementary.FAR))[0]
+    unsigned = lanes.whole((1 << FLOAT_BITS[lanes.scalar] - 1) - 1)
     for x in angles:
-        size = body.integer("and", body.as_bits(x), lanes.whole((1 << FLOAT_BITS[lanes.scalar] - 1) - 1))
+        size = body.integer("and", body.as_bits(x), unsigned)
         beyond = body.put(f"icmp sgt {lanes.bits} {size}, {lanes.whole(limit)}")
         far = beyond if far is None else body.put(f"or {lanes.mask} {far}, {beyond}")
     if lanes.width > 1:
         packed = body.put(f"bitcast {lanes.mask} {far} to i{lanes.width}")
         far = body.put(f"icmp ne i{lanes.width} {packed}, 0")
     here, side, on = body.label("near"), body.label("far"), body.label("on")
-    body.lines += [f"  br label %{here}", f"{here}:", f"  br i1 {far}, label %{side}, label %{on}", f"{side}:"]
+    body.lines += [f"  br label %{here}", f"{here}:"]
+    body.lines += [f"  br i1 {far}, label %{side}, label %{on}", f"{side}:"]
     moved = [_moved_near(body, x) for x in angles]
     body.lines += [f"  br label %{on}", f"{on}:"]
     return [
@@ -231,23 +253,26 @@ def _moved_near(body: Body, x: str) -> str:
 
 def far_function(scalar: str) -> str:
     """@far.double (or float): an angle beyond ±1e5 into [-π, π]; any other, NaN too, as it is."""
-    table = ", ".join(f"i64 {word}" for word in elementary.TURNS)
-    turn = Lanes().number(elementary.TURN)
-    double = f"""
-@turns = private unnamed_addr constant [{len(elementary.TURNS)} x i64] [{table}]
+    return _FAR_DOUBLE if scalar == "double" else _FAR_DOUBLE + _FAR_FLOAT
+
+
+_FAR_DOUBLE = f"""
+@turns = private unnamed_addr constant [{len(elementary.TURNS)} x i64] [{
+    ", ".join(f"i64 {word}" for word in elementary.TURNS)
+}]
 define internal double @far.double(double %x) noinline {{
   %bits = bitcast double %x to i64
-  %size = and i64 %bits, 9223372036854775807
+  %size = and i64 %bits, {(1 << 63) - 1}
   %beyond = icmp sgt i64 %size, {struct.unpack("q", struct.pack("d", elementary.FAR))[0]}
-  %finite = icmp slt i64 %size, 9218868437227405312
+  %finite = icmp slt i64 %size, {0x7FF << 52}
   %needed = and i1 %beyond, %finite
   br i1 %needed, label %reduce, label %same
 same:
   ret double %x
 reduce:
   %exponent = lshr i64 %size, 52
-  %low = and i64 %bits, 4503599627370495
-  %m = or i64 %low, 4503599627370496
+  %low = and i64 %bits, {(1 << 52) - 1}
+  %m = or i64 %low, {1 << 52}
   %at = sub i64 %exponent, {1075 - 64}
   %word = lshr i64 %at, 6
   %shift = and i64 %at, 63
@@ -267,16 +292,15 @@ reduce:
   %carry = trunc i128 %carry2 to i64
   %fraction = add i64 %ma, %carry
   %turns = sitofp i64 %fraction to double
-  %near = fmul double %turns, {turn}
+  %near = fmul double %turns, {Lanes().number(elementary.TURN)}
   %mirrored = fneg double %near
   %negative = icmp slt i64 %bits, 0
   %result = select i1 %negative, double %mirrored, double %near
   ret double %result
 }}
 """
-    if scalar == "double":
-        return double
-    return double + """
+
+_FAR_FLOAT = """
 define internal float @far.float(float %x) noinline {
   %wide = fpext float %x to double
   %near = call double @far.double(double %wide)

@@ -8,9 +8,13 @@ rows of a batch) goes through small buffers; the arithmetic is the same code.
 from __future__ import annotations
 
 import math
+from functools import partial
+from typing import Any
 
-from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, emit, far_function
+from momentarm.backends import parts
+from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, Values, far_function
 from momentarm.graph.program import Program
+from momentarm.graph.tape import Node
 
 
 class Operand:
@@ -19,6 +23,7 @@ class Operand:
     def __init__(self, index: int, name: str, shape: tuple[int, ...]) -> None:
         self.index, self.name, self.shape = index, name, shape
         self.size = math.prod(shape)
+        self.first = 0  # column in the whole operand
 
 
 def operands(program: Program) -> tuple[list[Operand], list[Operand]]:
@@ -34,25 +39,100 @@ def module(program: Program, lanes: Lanes, triple: str) -> str:
         f'target triple = "{triple}"',
         far_function(lanes.scalar),
         copy_function(lanes.scalar),
-        block_function(program, lanes),
+        block_functions(program, lanes),
+        parts.MEMORY,
         loop_function(program, lanes, x86=triple.startswith("x86_64")),
     ])  # fmt: skip
 
 
-def block_function(program: Program, lanes: Lanes) -> str:
-    """@block(p0, s0, p1, s1, …): W rows, row r of operand k at p_k + r s_k bytes."""
+def block_functions(program: Program, lanes: Lanes) -> str:
+    """@block(w, p0, s0, p1, s1, …): W rows, row r of operand k at p_k + r s_k bytes."""
+    ins, outs = operands(program)
+    parameters = "".join(f", ptr noalias %p{o.index}, i64 %s{o.index}" for o in [*ins, *outs])
+    plan = parts.plan(program)
+    text = _whole_block(program, lanes, plan) if plan.is_whole else None
+    before, lines = ([], text) if text else _block_in_parts(program, lanes, plan)
+    head = f"define internal void @block(ptr %w{parameters}) noinline {{"
+    return "\n".join([*before, head, *lines, "  ret void", "}"])
+
+
+def _whole_block(program: Program, lanes: Lanes, plan: parts.Plan) -> list[str]:
     ins, outs = operands(program)
     body = Body(lanes)
     columns = {o.name: _load_columns(body, o) for o in ins}
-    results = emit(body, program, lambda body, name, k: columns[name][k])
-    at = 0
+
+    def fetch(i: Node) -> str:
+        name, k = program.tape.args[i]
+        return columns[name][k]
+
+    values = Values(body, program, fetch)
+    values.emit(plan.parts[0])
+    results = [values[i] for i in program.results]
     for o in outs:
-        _store_columns(body, o, results[at : at + o.size])
-        at += o.size
-    parameters = ", ".join(f"ptr noalias %p{o.index}, i64 %s{o.index}" for o in [*ins, *outs])
-    return "\n".join(
-        [f"define internal void @block({parameters}) noinline {{", *body.lines, "  ret void", "}"]
-    )
+        _store_columns(body, o, results[: o.size])
+        results = results[o.size :]
+    return body.lines
+
+
+def _block_in_parts(
+    program: Program, lanes: Lanes, plan: parts.Plan
+) -> tuple[list[str], list[str]]:
+    """Columns go to the workspace, parts run on it, results come from it."""
+    ins, outs = operands(program)
+    first = {}  # place of each operand's columns in the workspace, after the slots
+    at = plan.size
+    for o in [*ins, *outs]:
+        first[o.name], at = at, at + o.size
+
+    def load(body: Body, i: Node) -> str:
+        name, k = program.tape.args[i]
+        return body.put(f"load {lanes.type}, ptr {parts.slot(body, first[name] + k)}, align 8")
+
+    before = parts.functions(program, plan, lanes, load, "")
+    lines, position = [], 0
+    for o in ins:
+        for piece in _pieces(o, lanes.width):
+            name = f"@load{o.index}.{piece.first}"
+            body = Body(lanes)
+            for k, column in enumerate(_load_columns(body, piece)):
+                target = parts.slot(body, first[o.name] + piece.first + k)
+                body.lines.append(f"  store {lanes.type} {column}, ptr {target}, align 8")
+            before += _transfer(name, o.index, body)
+            lines.append(f"  call void {name}(ptr %w, ptr %p{o.index}, i64 %s{o.index})")
+    lines += [f"  call void @part{k}(ptr %w)" for k in range(len(plan.parts))]
+    for o in outs:
+        for piece in _pieces(o, lanes.width):
+            name = f"@store{o.index}.{piece.first}"
+            body = Body(lanes)
+            values = Values(body, program, partial(_kept, body, program, plan, load))
+            wanted = program.results[position : position + piece.size]
+            position += piece.size
+            _store_columns(body, piece, [values[i] for i in wanted])
+            before += _transfer(name, o.index, body)
+            lines.append(f"  call void {name}(ptr %w, ptr %p{o.index}, i64 %s{o.index})")
+    return before, lines
+
+
+def _kept(body: Body, program: Program, plan: parts.Plan, load: Any, i: Node) -> str:
+    return parts.kept(body, program, plan, i, load)
+
+
+def _transfer(name: str, index: int, body: Body) -> list[str]:
+    head = f"define internal void {name}(ptr noalias %w, ptr %p{index}, i64 %s{index}) noinline {{"
+    return [head, *body.lines, "  ret void", "}"]
+
+
+class Piece(Operand):
+    """Some columns of an operand."""
+
+    def __init__(self, whole: Operand, first: int, size: int) -> None:
+        super().__init__(whole.index, whole.name, (size,))
+        self.first = first
+
+
+def _pieces(o: Operand, width: int) -> list[Piece]:
+    step = 8 * width
+    return [Piece(o, k, min(step, o.size - k)) for k in range(0, o.size, step)]
 
 
 def _rows(body: Body, o: Operand) -> list[str]:
@@ -65,7 +145,7 @@ def _rows(body: Body, o: Operand) -> list[str]:
 
 def _chunks(o: Operand, width: int) -> list[tuple[int, int]]:
     """(first column, number of columns) of pieces at most as wide as a vector."""
-    return [(c, min(width, o.size - c)) for c in range(0, o.size, width)]
+    return [(o.first + c, min(width, o.size - c)) for c in range(0, o.size, width)]
 
 
 def _piece(body: Body, row: str, column: int) -> str:
@@ -97,7 +177,8 @@ def _store_columns(body: Body, o: Operand, columns: list[str]) -> None:
     lanes, W = body.lanes, body.lanes.width
     rows = _rows(body, o)
     for first, count in _chunks(o, W):
-        piece = columns[first : first + count] + ["zeroinitializer"] * (W - count)
+        at = first - o.first
+        piece = columns[at : at + count] + ["zeroinitializer"] * (W - count)
         for row, value in zip(rows, transposed(body, piece), strict=True):
             body.lines.append(
                 f"  call void @llvm.masked.store.{lanes.suffix}.p0({lanes.type} {value}, "
@@ -169,16 +250,20 @@ def copy_function(scalar: str) -> str:
 def loop_function(program: Program, lanes: Lanes, x86: bool) -> str:
     """@loop(args, dims, steps, data) over dims[0] states; see NumPy's generalized ufuncs."""
     ins, outs = operands(program)
-    loop = _Loop(lanes, [*ins, *outs], len(ins))
+    plan = parts.plan(program)
+    size = 0 if plan.is_whole else plan.size + sum(o.size for o in [*ins, *outs])
+    loop = _Loop(lanes, [*ins, *outs], len(ins), size)
     text = loop.head(x86) + loop.direct() + loop.buffered() + loop.tail(x86)
-    return "\n".join(["define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {", *text, "}"])
+    head = "define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {"
+    return "\n".join([head, *text, "}"])
 
 
 class _Loop:
     """The pieces of `@loop`."""
 
-    def __init__(self, lanes: Lanes, every: list[Operand], inputs: int) -> None:
-        self.lanes, self.every, self.inputs = lanes, every, inputs
+    def __init__(self, lanes: Lanes, every: list[Operand], inputs: int, workspace: int) -> None:
+        self.lanes, self.every, self.inputs, self.workspace = lanes, every, inputs, workspace
+        self.w = "%w" if workspace else "null"
         self.bytes = FLOAT_BITS[lanes.scalar] // 8
         self.W = lanes.width
         self.core = []  # positions in `steps` of each operand's core strides
@@ -200,6 +285,7 @@ class _Loop:
                 "  call void @llvm.x86.sse.ldmxcsr(ptr %ours)",
             ]  # fmt: skip
         out.append("  %N = load i64, ptr %dims")
+        out += parts.workspace(self.lanes, self.workspace) if self.workspace else []
         for k in ("shape", "to", "from"):
             out.append(f"  %{k}.a = alloca [4 x i64]")
         checks = []
@@ -242,7 +328,7 @@ class _Loop:
                 f"  %d{k} = getelementptr i8, ptr %a{k}, i64 %do{k}",
             ]
         arguments = ", ".join(f"ptr %d{o.index}, i64 %step{o.index}" for o in self.every)
-        return [*out, f"  call void @block({arguments})", "  br label %direct"]
+        return [*out, f"  call void @block(ptr {self.w}, {arguments})", "  br label %direct"]
 
     def buffered(self) -> list[str]:
         """What is left, in blocks of at most W rows through the buffers."""
@@ -270,7 +356,7 @@ class _Loop:
         arguments = ", ".join(
             f"ptr %buffer{o.index}, i64 {self.bytes * o.size}" for o in self.every
         )
-        out.append(f"  call void @block({arguments})")
+        out.append(f"  call void @block(ptr {self.w}, {arguments})")
         for o in self.every[self.inputs :]:
             out += self.copy(o, into_buffer=False)
         return [*out, "  br label %rest"]
@@ -286,10 +372,14 @@ class _Loop:
             padded = values + (["1"] if name == "shape" else ["0"]) * (4 - len(values))
             for d, value in enumerate(padded):
                 p = f"%{name}.{k}.{d}"
-                out += [f"  {p} = getelementptr i64, ptr %{name}.a, i64 {d}", f"  store i64 {value}, ptr {p}"]
+                out += [
+                    f"  {p} = getelementptr i64, ptr %{name}.a, i64 {d}",
+                    f"  store i64 {value}, ptr {p}",
+                ]
         pointers = f"ptr %buffer{k}, ptr %b{k}" if into_buffer else f"ptr %b{k}, ptr %buffer{k}"
         return [*out, f"  call void @copy({pointers}, ptr %shape.a, ptr %to.a, ptr %from.a)"]
 
     def tail(self, x86: bool) -> list[str]:
-        restore = ["  call void @llvm.x86.sse.ldmxcsr(ptr %mode)"] if x86 else []
-        return ["done:", *restore, "  ret void"]
+        end = ["  call void @free(ptr %w.memory)"] if self.workspace else []
+        end += ["  call void @llvm.x86.sse.ldmxcsr(ptr %mode)"] if x86 else []
+        return ["done:", *end, "  ret void"]

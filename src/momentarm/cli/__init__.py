@@ -1,0 +1,130 @@
+"""The command `momentarm`. One file a verb; to add one: its file and a row in `VERBS`.
+
+Rule 1  Standard output is data, standard error is talk; every verb takes --json.
+Rule 2  A user's mistake gives one message and an exit code (`outcome`), never a traceback.
+Rule 3  A verb imports what is heavy when it runs: help and small verbs start at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from cyclopts import App, CycloptsError
+
+from momentarm import RobotFileError, __version__
+from momentarm.cli import (
+    argument,
+    bench,
+    cache,
+    check,
+    demo,
+    dynamics,
+    export,
+    info,
+    outcome,
+    robots,
+    show,
+    talk,
+)
+
+__all__ = ["main"]
+
+ABOUT = """Robot dynamics, compiled from the textbook.
+
+ROBOT is a .urdf or .toml file, the name of a bundled robot, or - for standard input.
+
+Example:
+  momentarm info panda
+  momentarm id panda motion.csv torques.csv
+  momentarm fd panda torques.csv --help"""
+
+VERBS = (
+    ("info", info.info),
+    ("check", check.check),
+    ("id", dynamics.inverse),
+    ("fd", dynamics.forward),
+    ("show", show.show),
+    ("export", export.export),
+    ("bench", bench.bench),
+    ("demo", demo.demo),
+    ("robots", robots.robots),
+)
+
+
+def application() -> App:
+    """The verbs, ready to read a command line."""
+    app = App("momentarm", ABOUT, version=__version__, help_format="plaintext",
+              help_epilogue=outcome.EXIT_CODES, suppress_keyboard_interrupt=False)  # fmt: skip
+    for k, (name, verb) in enumerate(VERBS):
+        app.command(verb, name=name, sort_key=k)
+    app.command(cache.application(), sort_key=len(VERBS))
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    tokens = [argument.STANDARD if token == "-" else token for token in given]
+    _write_unicode()
+    with warnings.catch_warnings():
+        warnings.showwarning = talk.show_warning  # type: ignore[assignment]
+        try:
+            code = _run(tokens)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _give_up_output()
+            code = outcome.NO_READER
+        except OSError as problem:  # of standard output; files are the verbs' business
+            talk.error(_said(problem))
+            _give_up_output()
+            code = outcome.FILE
+    return code
+
+
+def _run(tokens: Sequence[str]) -> int:
+    try:
+        code = application()(tokens, exit_on_error=False, print_error=False,
+                             result_action="return_value")  # fmt: skip
+        return int(code or outcome.OK)
+    except CycloptsError as problem:
+        asked = " ".join(("momentarm", *(problem.command_chain or ()), "--help"))
+        talk.error(f"{' '.join(str(problem).split())}\nsee: {asked}")
+        return outcome.USAGE
+    except outcome.Failure as failure:
+        talk.error(str(failure))
+        return failure.code
+    except RobotFileError as problem:
+        talk.error(argument.report_of(problem))
+        return outcome.FILE
+    except KeyboardInterrupt:
+        talk.error("interrupted")
+        return outcome.INTERRUPTED
+
+
+def _said(problem: OSError) -> str:
+    return f"{problem.filename or 'standard output'}: {problem.strerror or problem}"
+
+
+def _write_unicode() -> None:
+    """Joint names and units are not ASCII, whatever the system's code page is."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure and (stream.encoding or "").lower().replace("-", "") != "utf8":
+            if stream.isatty():
+                reconfigure(errors="backslashreplace")
+            else:
+                reconfigure(encoding="utf-8")
+
+
+def _give_up_output() -> None:
+    """Nothing more can be written: let the interpreter's last flush go nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass  # a standard output that is no file

@@ -1,0 +1,89 @@
+"""The arguments that verbs share, and how ROBOT becomes a robot."""
+
+from __future__ import annotations
+
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from momentarm import Robot, RobotFileError, formats, robots
+from momentarm.cli import talk
+from momentarm.cli.outcome import FileFailure, UsageFailure
+from momentarm.quantities import QUANTITIES
+
+STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an option
+SHOWN = 3  # warnings of a robot shown before it is used
+
+RobotName = Annotated[
+    str, Parameter(help="A .urdf or .toml file, a bundled robot's name, or - for standard input.")
+]
+QuantityName = Annotated[
+    str, Parameter(help=f"What to compute: {', '.join(k for k in QUANTITIES)}.")
+]
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
+Dtype = Annotated[
+    Literal["float64", "float32"], Parameter(help="Numbers of 64 or of 32 bits.")
+]  # fmt: skip
+
+
+def file_of(argument: str) -> str:
+    """The file that ROBOT means: itself, or that of a bundled robot."""
+    if argument in robots.names() and not Path(argument).is_file():
+        return str(robots.path(argument))
+    if not Path(argument).exists() and Path(argument).name == argument:
+        near = get_close_matches(Path(argument).stem, robots.names(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "see: momentarm robots"
+        raise FileFailure(f"{argument}: no such file, and no bundled robot of that name; {hint}")
+    return argument
+
+
+def text_of(argument: str) -> tuple[str, bytes, str]:
+    """(name, text, format) of a robot on standard input."""
+    text = sys.stdin.buffer.read()
+    start = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        raise FileFailure("<stdin>: empty; expected a robot as URDF or native TOML")
+    return "<stdin>", text, "urdf" if start.startswith(b"<") else "toml"
+
+
+def described(argument: str, *, strict: bool = False) -> formats.Loaded:
+    """The mechanism that ROBOT means, and what is odd about it."""
+    if argument == STANDARD:
+        name, text, format = text_of(argument)
+        return formats.loads(text, format, name, strict=strict)
+    return formats.load(file_of(argument), strict=strict)
+
+
+def robot_of(argument: str) -> Robot:
+    """The robot that ROBOT means; RobotFileError with all that is wrong."""
+    return Robot(*described(argument))
+
+
+def robot_to_use(argument: str) -> Robot:
+    """The same, for a verb that computes: its oddities are said first."""
+    arm = robot_of(argument)
+    for problem in arm.warnings[:SHOWN]:
+        talk.warning(str(problem))
+    if len(arm.warnings) > SHOWN:
+        name = "-" if argument == STANDARD else argument
+        more = len(arm.warnings) - SHOWN
+        talk.warning(f"and {more} more; see: momentarm check {name}")
+    return arm
+
+
+def quantity_of(argument: str) -> str:
+    name = argument.replace("-", "_")
+    if name not in QUANTITIES:
+        near = get_close_matches(name, QUANTITIES, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(QUANTITIES)}"
+        raise UsageFailure(f"no quantity {argument!r}; {hint}")
+    return name
+
+
+def report_of(error: RobotFileError) -> str:
+    """What is said about a robot that cannot be built."""
+    count = sum(p.severity == "error" for p in error.problems)
+    return f"the robot cannot be used: {count} error{'s' * (count != 1)}\n{error}"

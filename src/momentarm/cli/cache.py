@@ -1,0 +1,62 @@
+"""momentarm cache: the kernels kept on disk."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+from momentarm.cli import talk
+from momentarm.cli.argument import Json
+from momentarm.cli.outcome import OK, PROBLEMS
+from momentarm.kernels import cache as kernels
+
+
+def application() -> App:
+    app = App("cache", "The compiled kernels kept on disk.\n\nExample:\n  momentarm cache info",
+              help_format="plaintext")  # fmt: skip
+    for verb in (info, clear, verify):
+        app.command(verb)
+    return app
+
+
+def info(*, json: Json = False) -> None:
+    """Where the kernels are kept, how many, how large.
+
+    Example:
+      momentarm cache info
+    """
+    facts = kernels.info()
+    if json:
+        talk.data_as_json(facts)
+        return
+    size = f"{facts['bytes'] / 1e6:.1f} MB of at most {facts['limit'] / 1e6:.0f} MB"
+    rows = [("directory", facts["directory"] or "none"),
+            ("usable", "yes" if facts["usable"] else f"no: {facts['problem']}"),
+            ("kernels", facts["entries"]), ("size", size)]  # fmt: skip
+    talk.data(talk.aligned(rows))
+
+
+def clear(*, json: Json = False) -> None:
+    """Remove them all; they are made again when they are needed.
+
+    Example:
+      momentarm cache clear
+    """
+    removed = kernels.clear()
+    if json:
+        talk.data_as_json({"removed": removed})
+    else:
+        talk.data(f"{removed} removed")
+
+
+def verify(*, json: Json = False) -> int:
+    """Check the SHA-256 of each; damaged ones are removed, and the exit code is 1.
+
+    Example:
+      momentarm cache verify
+    """
+    sound, damaged = kernels.verify()
+    if json:
+        talk.data_as_json({"sound": sound, "damaged": [str(path) for path in damaged]})
+    else:
+        talk.data("\n".join([f"{sound} sound, {len(damaged)} damaged", *map(str, damaged)]))
+    return PROBLEMS if damaged else OK

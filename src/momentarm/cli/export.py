@@ -1,0 +1,64 @@
+"""momentarm export."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from momentarm.cli import talk
+from momentarm.cli.argument import (
+    Dtype,
+    Json,
+    QuantityName,
+    RobotName,
+    quantity_of,
+    robot_to_use,
+)
+from momentarm.cli.outcome import FileFailure
+from momentarm.cli.output import written_whole
+
+Out = Annotated[Path, Parameter(help="The folder to write to; made if it is not there.")]
+Force = Annotated[bool, Parameter(negative="", help="Replace files that are there.")]
+
+
+def export(
+    robot: RobotName,
+    quantity: QuantityName,
+    /,
+    *,
+    out: Out,
+    dtype: Dtype = "float64",
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """A quantity as C99: one .c and one .h, one function, no allocation, the same bits.
+
+    Example:
+      momentarm export panda inverse_dynamics --out generated
+      momentarm export ur5 gravity_forces --out generated --dtype float32 --force
+    """
+    name = quantity_of(quantity)
+    arm = robot_to_use(robot)
+    try:
+        texts = arm.kernel(name).files("c", dtype)
+    except ValueError as problem:
+        raise FileFailure(str(problem)) from None
+    files = {out / file: text for file, text in texts.items()}
+    there = [os.fspath(file) for file in files if os.path.lexists(file)]
+    if there and not force:
+        raise FileFailure(f"{', '.join(there)}: already there; --force replaces")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileFailure(f"{out}: {problem.strerror}") from None
+    for file, text in files.items():
+        with written_whole(file) as stream:
+            stream.write(text.encode())
+    if json:
+        facts = {"robot": arm.name, "quantity": name, "dtype": dtype}
+        talk.data_as_json({**facts, "files": [os.fspath(file) for file in files]})
+    else:
+        talk.data("\n".join(map(os.fspath, files)))

@@ -1,0 +1,119 @@
+"""Tables as NumPy archives: q, qd, qdd, tau of shape (N, n) with `joints`, or arrays by column.
+
+What is written is always of the first kind. Nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from momentarm.cli import columns
+from momentarm.cli.outcome import FileFailure
+
+Matrix = NDArray[np.float64]
+ROWS = 1 << 15  # of a block
+
+
+class NpzReader:
+    """A table in an archive. `done` of `size` rows are read."""
+
+    def __init__(self, path: str) -> None:
+        self.name = self.heading = path
+        self.done = self._first = 0
+        self._columns: dict[str, NDArray[Any]] = {}
+        for name, array in self._arrays(path).items():
+            self._take(name, array)
+        self._columns.pop("joints", None)
+        self.columns = list(self._columns)
+        lengths = {name: len(column) for name, column in self._columns.items()}
+        if len(set(lengths.values())) > 1:
+            listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise FileFailure(f"{path}: the arrays differ in length: {listed}")
+        self.size: float | None = next(iter(lengths.values()), 0)
+
+    def _arrays(self, path: str) -> dict[str, NDArray[Any]]:
+        try:
+            with np.load(path, allow_pickle=False) as archive:
+                if not isinstance(archive, np.lib.npyio.NpzFile):
+                    raise ValueError("one array")
+                found = {name: archive[name] for name in archive.files}
+        except OSError as problem:
+            raise FileFailure(f"{path}: {problem.strerror or problem}") from None
+        except (ValueError, EOFError, KeyError, zipfile.BadZipFile) as problem:
+            raise FileFailure(f"{path}: this is no archive of NumPy arrays: {problem}") from None
+        self._joints = found.pop("joints", None)
+        return found
+
+    def _take(self, name: str, array: NDArray[Any]) -> None:
+        """One array of the archive as columns."""
+        if array.dtype.kind not in "fiu":
+            raise FileFailure(f"{self.name}: {name}: expected real numbers, got {array.dtype}")
+        wanted = 2 if name in columns.VECTORS else 1
+        if array.ndim != wanted:
+            shape = "(N, n)" if wanted == 2 else "(N,)"
+            raise FileFailure(f"{self.name}: {name}: expected shape {shape}, got {array.shape}")
+        if wanted == 1:
+            self._columns[name] = array
+            return
+        joints = self._joint_names(name, array.shape[1])
+        for k, column in enumerate(columns.names(name, joints)):
+            if column in self._columns:
+                raise FileFailure(f"{self.name}: {column} is there twice, in {name} and alone")
+            self._columns[column] = array[:, k]
+
+    def _joint_names(self, name: str, width: int) -> list[str]:
+        if self._joints is None:
+            raise FileFailure(f"{self.name}: {name} needs the names of its columns; save them as "
+                              "joints=arm.joint_names too")  # fmt: skip
+        joints = [str(joint) for joint in np.ravel(self._joints)]
+        if self._joints.dtype.kind != "U" or len(joints) != width:
+            raise FileFailure(f"{self.name}: {name} has {width} columns, but joints are "
+                              f"{', '.join(joints)}")  # fmt: skip
+        return joints
+
+    def blocks(self) -> Iterator[Matrix]:
+        for first in range(0, int(self.size or 0), ROWS):
+            self._first = first
+            parts = [column[first : first + ROWS] for column in self._columns.values()]
+            self.done = first + len(parts[0])
+            yield np.stack(parts, axis=1).astype(np.float64, copy=False)
+
+    def place(self, row: int, column: str) -> str:
+        return f"{self.name}: row {self._first + row} ({column})"
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class NpzWriter:
+    """An archive, written when it is complete."""
+
+    def __init__(self, stream: BinaryIO, joints: Sequence[str]) -> None:
+        self._stream, self._joints = stream, joints
+        self._blocks: list[Sequence[NDArray[np.floating]]] = []
+
+    def header(self, names: Sequence[str]) -> None:
+        self._names = list(names)
+
+    def rows(self, parts: Sequence[NDArray[np.floating]]) -> None:
+        self._blocks.append(parts)
+
+    def close(self) -> None:
+        found = [np.concatenate(blocks) for blocks in zip(*self._blocks, strict=True)]
+        by_name: dict[str, NDArray[np.floating]] = {}
+        start = 0
+        for part in found:
+            for k in range(part.shape[1]):
+                by_name[self._names[start + k]] = part[:, k]
+            start += part.shape[1]
+        arrays = {columns.TIME: by_name[columns.TIME]} if columns.TIME in by_name else {}
+        for vector in columns.VECTORS:
+            wanted = columns.names(vector, self._joints)
+            if all(name in by_name for name in wanted):
+                arrays[vector] = np.stack([by_name[name] for name in wanted], axis=1)
+        np.savez(self._stream, joints=np.array(self._joints, dtype=np.str_), **arrays)

@@ -1,0 +1,42 @@
+"""momentarm show."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from momentarm.cli import talk
+from momentarm.cli.argument import Json, QuantityName, RobotName, quantity_of, robot_of
+from momentarm.cli.outcome import FileFailure
+
+Stage = Annotated[
+    Literal["trace", "simplified", "scheduled", "llvm", "asm", "c", "ops"],
+    Parameter(help=(
+        "As the algorithm wrote it (trace), with fewer operations (simplified), with fused ones "
+        "(scheduled), as LLVM text, as assembly of this machine, as C99, or only its counts (ops).")),
+]  # fmt: skip
+
+
+def show(
+    robot: RobotName, quantity: QuantityName, /, *, stage: Stage = "scheduled", json: Json = False
+) -> None:
+    """One quantity of one robot as text, at any stage of its way to machine code.
+
+    Example:
+      momentarm show planar_2r mass_matrix
+      momentarm show panda inverse_dynamics --stage asm
+    """
+    name = quantity_of(quantity)
+    arm = robot_of(robot)
+    try:
+        kernel = arm.kernel(name)
+        text = kernel.stage(stage)
+    except ValueError as problem:
+        raise FileFailure(str(problem)) from None
+    if not json:
+        talk.data(text)
+        return
+    facts: dict[str, Any] = {"robot": arm.name, "quantity": name, "stage": stage, "text": text}
+    talk.data_as_json({**facts, "operations": asdict(kernel.ops), "route": kernel.route})
