@@ -13,6 +13,7 @@ from momentarm.formats import Problem, RobotFileError
 from momentarm.graph.expr import where
 from momentarm.kernels.kernel import Kernel
 from momentarm.robot import Robot
+from momentarm.traced import kernel
 from momentarm.version import __version__
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Robot",
     "RobotFileError",
     "__version__",
+    "kernel",
     "load",
     "robots",
     "where",

@@ -20,7 +20,7 @@ from momentarm.algorithms import composite, energy, forward_dynamics, kinematics
 from momentarm.graph.program import Program
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
-from momentarm.model.canonical import aligned, canonical, merged
+from momentarm.model.canonical import aligned, canonical
 from momentarm.version import __version__
 
 Size = int | str  # "n": number of coordinates, "frames": number of named frames
@@ -42,10 +42,7 @@ class Quantity:
     optional: tuple[tuple[str, Dims], ...] = ()
     options: tuple[str, ...] = ()
     needs_inertia: bool = True
-
-
-def _physical(m: Mechanism) -> Mechanism:
-    return aligned(merged(m))
+    uncoupled: tuple[str, ...] = ()  # algorithms for robots whose joints are all their own
 
 
 _FD = {
@@ -73,7 +70,7 @@ def _effort(name: str, inputs: Any, f: Any, equation: str, **more: Any) -> Quant
 
 
 def _physics(name: str, inputs: Any, output: Any, f: Any, equation: str, **more: Any) -> Quantity:
-    return Quantity(name, inputs, output, {"recursive": f}, _physical, equation, **more)
+    return Quantity(name, inputs, output, {"recursive": f}, aligned, equation, **more)
 
 
 QUANTITIES = {
@@ -82,7 +79,7 @@ QUANTITIES = {
         _effort("inverse_dynamics", (q, qd, qdd), newton_euler.inverse_dynamics, "(8.77)",
                 optional=(wrench,)),
         Quantity("forward_dynamics", (q, qd, tau), ("qdd", N), _FD, canonical, "(8.81)",
-                 optional=(wrench,)),
+                 optional=(wrench,), uncoupled=("articulated bodies",)),
         Quantity("mass_matrix", (q,), ("M", N_N), _M, canonical, "(8.78)"),
         _effort("bias_forces", (q, qd), newton_euler.bias_forces, "(8.2)"),
         _effort("coriolis_forces", (q, qd), newton_euler.coriolis_forces, "(8.79)"),
@@ -117,7 +114,8 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
         f = partial(algorithm, row.form(m), **options)
         return Program.trace(f, inputs, outputs, full_name)
 
-    routes = tuple((k, partial(trace, f)) for k, f in row.algorithms.items())
+    barred = row.uncoupled if m.is_coupled else ()
+    routes = tuple((k, partial(trace, f)) for k, f in row.algorithms.items() if k not in barred)
     key = hashlib.sha256(
         repr((m, name, optional, sorted(options.items()), sources_digest())).encode()
     ).digest()

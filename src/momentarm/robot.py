@@ -176,8 +176,7 @@ class Robot:
         """With some joints held: {"finger": 0.02}, or names for their home position."""
         values = joints if isinstance(joints, Mapping) else {
             k: self.q_home[self._coordinate(k)] for k in joints}  # fmt: skip
-        for joint in values:
-            self._coordinate(joint)
+        values = {self.joint_names[self._coordinate(k)]: float(x) for k, x in values.items()}
         return Robot(changes.locked(self.mechanism, values), self.warnings)
 
     def _frame(self, frame: str | None) -> str:

@@ -292,14 +292,18 @@ def floats(values: Any) -> Any:
     return np.array(values, dtype=float)
 
 
-def error(found: Any, exact: Any) -> float:
-    """Largest difference over largest exact magnitude: the norm-wise relative error."""
+def error(found: Any, exact: Any, *terms: Any) -> float:
+    """Largest difference over largest exact magnitude: the norm-wise relative error.
+
+    Where the exact value is a difference of `terms` that may cancel, they set the scale too.
+    """
     found, exact = np.asarray(found), np.asarray(EXACT.array(exact))
     assert found.shape == exact.shape, f"shape {found.shape}, expected {exact.shape}"
     difference = max(
         abs(x - y) for x, y in zip(EXACT.array(found).ravel(), exact.ravel(), strict=True)
     )
-    return float(difference / (max(map(abs, exact.ravel())) or 1))
+    scale = max(abs(x) for array in (exact, *terms) for x in EXACT.array(array).ravel())
+    return float(difference / (scale if scale > 1e-30 else 1))
 
 
 def screws(robot: Robot) -> tuple[list[Matrix], list[Matrix], Matrix]:

@@ -28,7 +28,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from momentarm.backends import elementary, parts
 from momentarm.backends.levels import Angle, Level
-from momentarm.graph.ops import OPS
+from momentarm.graph.ops import LEAVES, OPS
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
 
@@ -145,10 +145,10 @@ def _prototype(program: Program, function: str, scalar: str) -> str:
 def _introduction(program: Program, function: str, provenance: Mapping[str, str]) -> list[str]:
     """The comment at the head of both files."""
     ins, outs = _arguments(program, function)
-    shapes = {**program.inputs, **program.outputs}
+    shapes = [*program.inputs.values(), *program.outputs.values()]
     arrays = (
         f"{name}[{']['.join(map(str, shape))}]" if shape else f"*{name}"
-        for name, shape in zip([*ins, *outs], shapes.values(), strict=True)
+        for name, shape in zip([*ins, *outs], shapes, strict=True)
     )
     given = f"{', '.join(outs)} from {', '.join(ins) or 'nothing'}"
     rows = {**provenance, "operations": str(program.counts), "arrays": ", ".join(arrays)}
@@ -179,7 +179,8 @@ _PREAMBLE = [
     "#if defined(__clang__)",
     "#pragma STDC FP_CONTRACT OFF",
     "#elif defined(__GNUC__)",
-    '#pragma GCC optimize ("fp-contract=off")',
+    # with -mfma, gcc 12's vectorizer makes vfmaddsub of a·b ± c whatever fp-contract says
+    '#pragma GCC optimize ("fp-contract=off", "no-tree-slp-vectorize")',
     "#elif defined(_MSC_VER)",
     "#pragma fp_contract (off)",
     "#endif",
@@ -317,6 +318,8 @@ class _Writer:
         self.plan = parts.plan(program)
         levels = [level for part in self.plan.parts for level in part]
         self.angles = {i: x.argument for level in levels for x in level.angles for i in _made(x)}
+        texts = [(self._read_in(part), self.statements(part)) for part in self.plan.parts]
+        self.parts = [text for text in texts if text[1]]  # some hold numbers and inputs only
 
     def name(self, i: Node) -> str:
         """How a value is read: where it stands, if another part may have made it."""
@@ -340,7 +343,7 @@ class _Writer:
                 lines.append(f"const angle {own} = sine_cosine({x});")
                 crossing = [i for i in _made(angle) if i in self.plan.slots]
                 lines += [f"{self.name(i)} = {self._own(i)};" for i in crossing]
-            for i in (i for i in level.nodes if self.tape.ops[i] in OPS):
+            for i in (i for i in level.nodes if self.tape.ops[i] not in LEAVES):
                 op, args = self.tape.ops[i], map(self.name, self.tape.args[i])
                 if op not in SPELLING:
                     raise KeyError(f"the C backend has no spelling for {op!r}")
@@ -354,28 +357,28 @@ class _Writer:
     def functions(self) -> list[str]:
         """The parts that the public function calls, if it does not hold the one part itself."""
         lines = []
-        for k, part in enumerate([] if self.plan.is_whole else self.plan.parts):
-            arrays = [f"const {self.scalar} *{name}" for name in self._read_in(part)]
+        for k, (read, statements) in enumerate([] if self.plan.is_whole else self.parts):
+            arrays = [f"const {self.scalar} *{name}" for name in read]
             parameters = ", ".join([*arrays, f"{self.scalar} *w"])
-            lines += [f"static void part{k}({parameters})", "{", *self.statements(part), "}", ""]
+            lines += [f"static void part{k}({parameters})", "{", *statements, "}", ""]
         return lines
 
     def _read_in(self, part: Iterable[Level]) -> list[str]:
         """The input arrays that the statements of a part read."""
         ops, args = self.tape.ops, self.tape.args
         taken = {x.argument for level in part for x in level.angles}
-        taken |= {j for level in part for i in level.nodes if ops[i] in OPS for j in args[i]}
+        taken |= {j for level in part for i in level.nodes if ops[i] not in LEAVES for j in args[i]}
         read = {args[j][0] for j in taken if ops[j] == "input"}
         return [name for key, name in self.arrays.items() if key in read]
 
     def body(self) -> list[str]:
         """What the public function does."""
         if self.plan.is_whole:
-            lines = self.statements(self.plan.parts[0])
+            lines = [line for _, statements in self.parts for line in statements]
         else:
             lines = [f"    {self.scalar} w[{self.plan.size}];"]
-            for k, part in enumerate(self.plan.parts):
-                lines.append(f"    part{k}({', '.join([*self._read_in(part), 'w'])});")
+            for k, (arrays, _) in enumerate(self.parts):
+                lines.append(f"    part{k}({', '.join([*arrays, 'w'])});")
         read = {self.tape.args[i][0] for i in self.program.live() if self.tape.ops[i] == "input"}
         idle = [name for key, name in self.arrays.items() if key not in read]
         results, stores = iter(self.program.results), []

@@ -23,7 +23,6 @@ from numpy.typing import DTypeLike, NDArray
 from momentarm.graph.ops import OPS
 from momentarm.graph.program import Program
 
-Shape = tuple[int, ...]
 MEANING: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative,
     "fma": lambda a, b, c: a * b + c,
@@ -43,7 +42,7 @@ def function(program: Program, dtype: DTypeLike | None = None) -> Callable[..., 
 
     def run(*arrays: Any, out: Any = None) -> Any:
         given = [np.asarray(a) for a in arrays]
-        single = bool(given) and all(a.dtype == np.float32 for a in given)
+        single = bool(given) and all((a.dtype.kind, a.itemsize) == ("f", 4) for a in given)
         kind = np.dtype((np.float32 if single else np.float64) if dtype is None else dtype)
         batches = [_batch(*core, a.shape) for core, a in zip(cores, given, strict=True)]
         with np.errstate(all="ignore"):
@@ -56,7 +55,7 @@ def function(program: Program, dtype: DTypeLike | None = None) -> Callable[..., 
             made = np.empty((*np.broadcast_shapes(*batches), math.prod(core)), kind)
             for k, value in zip(range(made.shape[-1]), values):
                 made[..., k] = value
-            result = made.reshape(*made.shape[:-1], *core)
+            result = made.reshape((*made.shape[:-1], *core))
             if place is not None:
                 _batch(name, core, place.shape)
                 np.copyto(place, result, casting="same_kind")
@@ -66,7 +65,7 @@ def function(program: Program, dtype: DTypeLike | None = None) -> Callable[..., 
     return run
 
 
-def _batch(name: str, core: Shape, shape: Shape) -> Shape:
+def _batch(name: str, core: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
     """The axes before the core axes."""
     split = len(shape) - len(core)
     if split < 0 or shape[split:] != core:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-import sys
 from importlib import metadata
 from typing import Any
 
@@ -65,10 +64,10 @@ def _cores() -> str:
 def _versions() -> dict[str, str]:
     found = {
         "momentarm": __version__,
-        "Python": platform.python_version(),
+        platform.python_implementation(): platform.python_version(),
         "NumPy": installed("numpy") or "?",
     }
     if engine.available():
         llvmlite, llvm = engine.versions()
         found |= {"llvmlite": llvmlite, "LLVM": llvm}
-    return found | {"implementation": sys.implementation.name}
+    return found

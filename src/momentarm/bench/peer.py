@@ -1,7 +1,8 @@
 """Pinocchio, given our robot's numbers, checked to compute the same, asked in its fastest way.
 
 Rule 1  Nothing is timed before torques, mass matrix and accelerations agree to `AGREE`.
-Rule 2  Arrays are laid out as it likes them: (n, N) in Fortran order, results preallocated.
+Rule 2  Of its ways to do a thing (layout of arrays, whose output, which frames) the fastest one
+        races; the single calls get preallocated arguments.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from momentarm.bench.clock import Contender, fastest
+from momentarm.bench.norm import normwise
 from momentarm.bench.subjects import Array, states
 from momentarm.bench.urdf_text import urdf_text
 from momentarm.robot import Robot
@@ -67,36 +69,34 @@ class Pinocchio:
         return worst
 
     def batch(self, function: str, *arrays: Array) -> Contender:
-        """`rneaInParallel` or `abaInParallel` on one thread."""
-        columns = [np.asfortranarray(a.T) for a in arrays]
-        out = np.empty_like(columns[0])
-        names = {"f": getattr(self.pin, function), "pool": self.pool, "out": out}
-        names |= dict(zip("qvx", columns, strict=True))
-        return Contender("f(1, pool, q, v, x, out)", names, scale=len(arrays[0]))
+        """`rneaInParallel` or `abaInParallel` on one thread, in the layout that it does best in."""
+        names = {"f": getattr(self.pin, function), "pool": self.pool}
+        columns = dict(zip("qvx", (np.asfortranarray(a.T) for a in arrays), strict=True))
+        rows = {k: np.ascontiguousarray(a) for k, a in columns.items()}
+        names |= {"out": np.empty_like(columns["q"])}
+        made, filled = "f(1, pool, q, v, x)", "f(1, pool, q, v, x, out)"
+        ways = {"filled": (filled, columns), "made": (made, columns), "rows": (made, rows)}
+        return _fastest({k: Contender(statement, names | layout, len(arrays[0]))
+                         for k, (statement, layout) in ways.items()})  # fmt: skip
 
     def loop(self, function: str, q: Array) -> Contender:
         """A function of q alone, called from Python for each row."""
-        statements = {"": "for row in rows: f(model, data, row)",
-                      "WORLD": "for row in rows: f(model, data, row, world)"}  # fmt: skip
-        return self._fastest(function, statements, {"rows": [*q.copy()]}, len(q))
+        return self._called(function, "for row in rows: f(model, data, row{})",
+                            {"rows": [*q.copy()]}, len(q))  # fmt: skip
 
     def call(self, function: str, *state: Array) -> Contender:
         """A function of one state, called from Python."""
-        usual = "f(model, data, q, v, x)"
-        statements = {"": usual}
-        if function == "aba":  # the only one of the two with a choice of frames
-            statements["WORLD"] = "f(model, data, q, v, x, world)"
         names = dict(zip("qvx", (a.copy() for a in state), strict=True))
-        return self._fastest(function, statements, names, 1)
+        return self._called(function, "f(model, data, q, v, x{})", names, 1)
 
-    def _fastest(self, function: str, statements: dict[str, str], names: dict[str, Any],
-                 scale: int) -> Contender:  # fmt: skip
+    def _called(self, function: str, statement: str, names: dict[str, Any],
+                scale: int) -> Contender:  # fmt: skip
+        """In the better of the two ways to choose frames, where there are two."""
         names |= {"f": getattr(self.pin, function), "model": self.model, "data": self.data,
                   "world": self.pin.Convention.WORLD}  # fmt: skip
-        contenders = {k: Contender(s, names, scale) for k, s in statements.items()}
-        return contenders[fastest(contenders)]
+        ways = ("",) if function == "rnea" else ("", ", world")
+        return _fastest({k: Contender(statement.format(k), names, scale) for k in ways})
 
 
-def normwise(found: Any, expected: Any) -> float:
-    """max |x - y| / max |y|."""
-    return float(np.max(np.abs(found - expected)) / np.max(np.abs(expected)))
+def _fastest(contenders: dict[str, Contender]) -> Contender:
+    return contenders[fastest(contenders)]

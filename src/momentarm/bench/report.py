@@ -75,8 +75,8 @@ class Report:
     def _lines(self) -> Iterable[str]:
         width = max(map(len, self.machine), default=0)
         for name, fact in self.machine.items():
-            text = ", ".join(f"{k} {v}" for k, v in fact.items()) if isinstance(fact, dict) else fact
-            yield f"{name:<{width}}  {text}"
+            parts = [f"{k} {v}" for k, v in fact.items()] if isinstance(fact, dict) else [fact]
+            yield f"{name:<{width}}  {', '.join(parts)}"
         yield ""
         yield f"{'what':<{WIDTH}} {'measured':>9} {'must':>7} {'aim':>7}  verdict"
         for row in self.rows:
@@ -119,17 +119,16 @@ class Spread:
     @classmethod
     def of(cls, times: Iterable[float]) -> Spread:
         t = sorted(times)
-        quarters = (_quantile(t, share) for share in (0.5, 0.25, 0.75))
-        return cls(t[0], *quarters, len(t))
+        return cls(t[0], _quantile(t, 0.5), _quantile(t, 0.25), _quantile(t, 0.75), len(t))
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     def text(self, scale: float, unit: str) -> str:
-        """Median, least and spread in a unit that is `scale` of it to the second."""
+        """Median, least, and the width of the middle half; `scale` of `unit` are a second."""
         spread = (self.high - self.low) / self.median if self.median else 0
-        return (f"{self.median * scale:.3g} {unit} (least {self.least * scale:.3g}, "
-                f"middle half within {spread:.0%})")  # fmt: skip
+        digits = f"{self.median * scale:.4g} {unit}, least {self.least * scale:.4g}"
+        return f"{digits}, spread {spread:.0%}"
 
 
 def _quantile(ordered: list[float], share: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from momentarm.bench import accuracy, bits, chains, counts, machine, speed, starts
@@ -24,7 +24,9 @@ def run(peers: bool = True, quick: bool = False,
 
 
 def _rows(peers: bool, quick: bool) -> Iterator[Row]:
-    parts: tuple[Iterable[Row], ...] = (speed.rows(peers, quick), counts.rows(), starts.rows(),
-                                        chains.rows(quick), accuracy.rows(), bits.rows())  # fmt: skip
-    for part in parts:
-        yield from part
+    yield from speed.rows(peers, quick)
+    yield from counts.rows()
+    yield from starts.rows(quick)
+    yield from chains.rows(quick)
+    yield from accuracy.rows()
+    yield from bits.rows()

@@ -56,11 +56,11 @@ def _ours(key: str, robot: Robot) -> Contender:
         names |= {"q": q[0].copy(), "qd": qd[0].copy(), "x": x[0].copy()}
         return Contender(f"arm.{quantity[name]}(q, qd, x)", names)
     arguments = "q" if name == "m" else "q, qd, x"
-    names["out"] = np.empty((count, robot.n, robot.n) if name == "m" else (count, robot.n))
+    names["out"] = np.zeros((count, robot.n, robot.n) if name == "m" else (count, robot.n))
     return Contender(f"arm.{quantity[name]}({arguments}, out=out, threads=1)", names, count)
 
 
-def _contender_of(key: str, peer: Pinocchio, names: Any) -> Contender:
+def _theirs(key: str, peer: Pinocchio, names: Any) -> Contender:
     """The peer on the very states that ours has."""
     match key:
         case "id_batch":
@@ -74,11 +74,16 @@ def _contender_of(key: str, peer: Pinocchio, names: Any) -> Contender:
     return peer.call("aba", names["q"], names["qd"], names["x"])
 
 
-def _against(key: str, robot: Robot, peer: Pinocchio, repeats: int, core: int | None) -> Row:
+def sides(key: str, robot: Robot, peer: Pinocchio) -> tuple[Contender, Contender]:
+    """Both statements of a race, on the same states."""
     ours = _ours(key, robot)
-    theirs = _contender_of(key, peer, ours.names)
+    return ours, _theirs(key, peer, ours.names)
+
+
+def _against(key: str, robot: Robot, peer: Pinocchio, repeats: int, core: int | None) -> Row:
+    ours, theirs = sides(key, robot, peer)
     race = Race.between(ours, theirs, repeats)
-    note = f"{race.ours.text(1e9, 'ns')} to {race.theirs.text(1e9, 'ns')}, {_THEIRS[key]}"
+    note = f"{race.ours.text(1e9, 'ns')}; {_THEIRS[key]}: {race.theirs.text(1e9, 'ns')}"
     details = race.as_dict() | {"statement": ours.statement, "peer": _THEIRS[key],
                                 "peer_statement": theirs.statement, "core": core}  # fmt: skip
     return Row(TARGETS[key], race.ratio, note=note, details=details)
@@ -97,7 +102,7 @@ def _float32(robot: Robot, repeats: int) -> Row:
     names = {k: v.astype(np.float32) if isinstance(v, np.ndarray) else v
              for k, v in double.names.items()}  # fmt: skip
     race = Race.between(Contender(double.statement, names, double.scale), double, repeats)
-    note = f"{race.ours.text(1e9, 'ns')} to {race.theirs.text(1e9, 'ns')}"
+    note = f"{race.ours.text(1e9, 'ns')}; float64: {race.theirs.text(1e9, 'ns')}"
     return Row(TARGETS["float32"], race.ratio, note=note, details=race.as_dict())
 
 
@@ -105,7 +110,7 @@ def _large(key: str, robot: Robot, threads: int | None) -> Row:
     """Out of every cache: memory binds, not arithmetic."""
     names: dict[str, Any] = dict(zip(("q", "qd", "x"), subjects.states(robot, subjects.LARGE),
                                      strict=True))  # fmt: skip
-    names |= {"arm": robot, "out": np.empty((subjects.LARGE, robot.n))}
+    names |= {"arm": robot, "out": np.zeros((subjects.LARGE, robot.n))}
     statement = f"arm.inverse_dynamics(q, qd, x, out=out, threads={threads})"
     contender = Contender(statement, names, subjects.LARGE)
     spread = Spread.of(clock.times({"ours": contender}, 21)["ours"])

@@ -15,7 +15,7 @@ from pathlib import Path
 from momentarm.bench.report import Row, Spread
 from momentarm.bench.targets import TARGETS
 
-REPEATS = 9
+REPEATS, QUICK = 9, 3  # fresh processes of each kind
 
 _FIRST_RESULT = """
 import time
@@ -30,14 +30,15 @@ print(time.perf_counter() - start)
 _IMPORT = "import time; s = time.perf_counter(); import {}; print(time.perf_counter() - s)"
 
 
-def rows() -> Iterable[Row]:
+def rows(quick: bool) -> Iterable[Row]:
+    repeats = QUICK if quick else REPEATS
     with tempfile.TemporaryDirectory(prefix="momentarm-bench-") as folder:
         _seconds(_FIRST_RESULT, Path(folder, "once"))  # the interpreter's own cache is warm now
-        empty = [_seconds(_FIRST_RESULT, Path(folder, str(k))) for k in range(REPEATS)]
-        found = [_seconds(_FIRST_RESULT, Path(folder, "once")) for _ in range(REPEATS)]
+        empty = [_seconds(_FIRST_RESULT, Path(folder, str(k))) for k in range(repeats)]
+        found = [_seconds(_FIRST_RESULT, Path(folder, "once")) for _ in range(repeats)]
         yield _row("cold", empty)
         yield _row("cached", found)
-        yield _import(Path(folder))
+        yield _import(Path(folder), repeats)
 
 
 def _row(key: str, seconds: list[float]) -> Row:
@@ -46,12 +47,12 @@ def _row(key: str, seconds: list[float]) -> Row:
     return Row(TARGETS[key], spread.median * 1e3, note=note, details=spread.as_dict())
 
 
-def _import(folder: Path) -> Row:
+def _import(folder: Path, repeats: int) -> Row:
     """Each import alone in its process; the difference of the medians."""
     pairs = [[_seconds(_IMPORT.format(k), folder) for k in ("momentarm", "numpy")]
-             for _ in range(REPEATS)]  # fmt: skip
+             for _ in range(repeats)]  # fmt: skip
     ours, numpy = (Spread.of(side) for side in zip(*pairs, strict=True))
-    note = f"{ours.text(1e3, 'ms')} to {numpy.text(1e3, 'ms')}, {len(pairs)} fresh processes each"
+    note = f"{ours.text(1e3, 'ms')}; numpy: {numpy.text(1e3, 'ms')}; {len(pairs)} processes each"
     details = {"momentarm": ours.as_dict(), "numpy": numpy.as_dict()}
     return Row(TARGETS["import"], (ours.median - numpy.median) * 1e3, note=note, details=details)
 

@@ -21,7 +21,7 @@ def bundled(name: str) -> Robot:
 
 
 def general_arm(n: int, seed: int = 0) -> Robot:
-    """n revolute joints with every number general; gravity along joint 1, the base's frame on it."""
+    """n revolute joints, every number general; gravity along joint 1, the base's frame on it."""
     rng = np.random.default_rng(seed)
     rows = []
     for i in range(n):

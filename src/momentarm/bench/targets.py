@@ -43,7 +43,7 @@ TARGETS = {
         _speed("m_batch", "mass matrix, Panda, 4096 states, 1 thread, to peer", 30, 50),
         _speed("id_call", "inverse dynamics, Panda, one call from Python, to peer", 5, 8, False),
         _speed("fd_call", "forward dynamics, Panda, one call from Python, to peer", 5, 8, False),
-        _speed("float32", "float32 to float64, inverse dynamics, Panda, 4096 states", 1.7, 2, False),
+        _speed("float32", "float32 to float64, inverse dynamics, 4096 states", 1.7, 2, False),
         Target("id_large", "inverse dynamics, Panda, 1,000,000 states, 1 thread", "ns"),
         Target("id_threads", "inverse dynamics, Panda, 1,000,000 states, all cores", "ns"),
         Target("ops_6r_id", "operations, general 6R, inverse dynamics", "ops", 725, 650),

@@ -23,7 +23,7 @@ def urdf_text(mechanism: Mechanism) -> str:
     m = merged(mechanism)
     if m.is_coupled or any(not k.joint.actuator.is_ideal or k.joint.kind not in KINDS
                            or k.joint.drive.offset != 0 for k in m.links):  # fmt: skip
-        raise ValueError(f"{m.name}: only ideal, uncoupled revolute and prismatic joints are written")
+        raise ValueError(f"{m.name}: expected ideal, uncoupled revolute or prismatic joints")
     return "\n".join([f'<robot name="{m.name}">', '<link name="base"/>', *_links(m), "</robot>"])
 
 

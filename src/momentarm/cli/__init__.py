@@ -7,13 +7,14 @@ Rule 3  A verb imports what is heavy when it runs: help and small verbs start at
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from momentarm import RobotFileError, __version__
 from momentarm.cli import (
@@ -37,32 +38,49 @@ ABOUT = """Robot dynamics, compiled from the textbook.
 
 ROBOT is a .urdf or .toml file, the name of a bundled robot, or - for standard input.
 
-Example:
+Try:
   momentarm info panda
   momentarm id panda motion.csv torques.csv
-  momentarm fd panda torques.csv --help"""
+  momentarm id --help"""
 
-VERBS = (
-    ("info", info.info),
-    ("check", check.check),
-    ("id", dynamics.inverse),
-    ("fd", dynamics.forward),
-    ("show", show.show),
-    ("export", export.export),
-    ("bench", bench.bench),
-    ("demo", demo.demo),
-    ("robots", robots.robots),
+VERBS: tuple[tuple[str, Callable[..., Any], str], ...] = (
+    ("info", info.info, "ROBOT"),
+    ("check", check.check, "FILE..."),
+    ("id", dynamics.inverse, "ROBOT IN [OUT]"),
+    ("fd", dynamics.forward, "ROBOT IN [OUT]"),
+    ("show", show.show, "ROBOT QUANTITY"),
+    ("export", export.export, "ROBOT QUANTITY --out DIR"),
+    ("bench", bench.bench, ""),
+    ("demo", demo.demo, ""),
+    ("robots", robots.robots, ""),
+)
+CACHE_VERBS: tuple[tuple[str, Callable[..., Any]], ...] = (
+    ("info", cache.info),
+    ("clear", cache.clear),
+    ("verify", cache.verify),
 )
 
 
 def application() -> App:
     """The verbs, ready to read a command line."""
     app = App("momentarm", ABOUT, version=__version__, help_format="plaintext",
-              help_epilogue=outcome.EXIT_CODES, suppress_keyboard_interrupt=False)  # fmt: skip
-    for k, (name, verb) in enumerate(VERBS):
-        app.command(verb, name=name, sort_key=k)
-    app.command(cache.application(), sort_key=len(VERBS))
+              usage="Usage: momentarm VERB ...", help_epilogue=outcome.EXIT_CODES,
+              default_parameter=Parameter(negative="", show_default=False),
+              suppress_keyboard_interrupt=False)  # fmt: skip
+    for k, (name, verb, takes) in enumerate(VERBS):
+        usage = " ".join(("Usage: momentarm", name, *takes.split(), "[OPTIONS]"))
+        app.command(verb, name=name, help=_help(verb), usage=usage, sort_key=k)
+    kept = App("cache", cache.ABOUT, sort_key=len(VERBS), usage="Usage: momentarm cache VERB")
+    for name, verb in CACHE_VERBS:
+        kept.command(verb, name=name, help=_help(verb))
+    app.command(kept)
     return app
+
+
+def _help(verb: Callable[..., Any]) -> str:
+    """Its docstring, each paragraph in one line for the terminal to wrap."""
+    paragraphs = (inspect.getdoc(verb) or "").split("\n\n")
+    return "\n\n".join(p if "\n  " in p else p.replace("\n", " ") for p in paragraphs)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -100,6 +118,8 @@ def _run(tokens: Sequence[str]) -> int:
     except RobotFileError as problem:
         talk.error(argument.report_of(problem))
         return outcome.FILE
+    except SystemExit:  # rich's, when the reader of the help went away
+        return outcome.NO_READER
     except KeyboardInterrupt:
         talk.error("interrupted")
         return outcome.INTERRUPTED

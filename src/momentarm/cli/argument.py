@@ -23,24 +23,24 @@ RobotName = Annotated[
 QuantityName = Annotated[
     str, Parameter(help=f"What to compute: {', '.join(k for k in QUANTITIES)}.")
 ]
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print JSON.")]
 Dtype = Annotated[
-    Literal["float64", "float32"], Parameter(help="Numbers of 64 or of 32 bits.")
-]  # fmt: skip
+    Literal["float64", "float32"], Parameter(show_default=True, help="Size of the numbers.")
+]
 
 
 def file_of(argument: str) -> str:
     """The file that ROBOT means: itself, or that of a bundled robot."""
     if argument in robots.names() and not Path(argument).is_file():
         return str(robots.path(argument))
-    if not Path(argument).exists() and Path(argument).name == argument:
-        near = get_close_matches(Path(argument).stem, robots.names(), n=1)
+    if not Path(argument).exists() and Path(argument).name == argument.partition(".")[0]:
+        near = get_close_matches(argument, robots.names(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else "see: momentarm robots"
         raise FileFailure(f"{argument}: no such file, and no bundled robot of that name; {hint}")
     return argument
 
 
-def text_of(argument: str) -> tuple[str, bytes, str]:
+def standard_input() -> tuple[str, bytes, str]:
     """(name, text, format) of a robot on standard input."""
     text = sys.stdin.buffer.read()
     start = text.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -52,9 +52,13 @@ def text_of(argument: str) -> tuple[str, bytes, str]:
 def described(argument: str, *, strict: bool = False) -> formats.Loaded:
     """The mechanism that ROBOT means, and what is odd about it."""
     if argument == STANDARD:
-        name, text, format = text_of(argument)
+        name, text, format = standard_input()
         return formats.loads(text, format, name, strict=strict)
-    return formats.load(file_of(argument), strict=strict)
+    file = file_of(argument)
+    try:
+        return formats.load(file, strict=strict)
+    except OSError as problem:
+        raise FileFailure(f"{file}: {problem.strerror or problem}") from None
 
 
 def robot_of(argument: str) -> Robot:
@@ -66,11 +70,11 @@ def robot_to_use(argument: str) -> Robot:
     """The same, for a verb that computes: its oddities are said first."""
     arm = robot_of(argument)
     for problem in arm.warnings[:SHOWN]:
-        talk.warning(str(problem))
+        talk.note(str(problem))
     if len(arm.warnings) > SHOWN:
         name = "-" if argument == STANDARD else argument
         more = len(arm.warnings) - SHOWN
-        talk.warning(f"and {more} more; see: momentarm check {name}")
+        talk.note(f"{more} more warnings; see: momentarm check {name}")
     return arm
 
 

@@ -9,19 +9,20 @@ from cyclopts import Parameter
 from momentarm.cli import talk
 from momentarm.cli.argument import Json
 
-Peers = Annotated[bool, Parameter(negative="", help="Compare with the libraries that are here.")]
+Peers = Annotated[bool, Parameter(help="Compare with the libraries that are here.")]
+Quick = Annotated[bool, Parameter(help="Leave out what takes minutes.")]
 
 
-def bench(*, peers: Peers = False, json: Json = False) -> None:
+def bench(*, peers: Peers = False, quick: Quick = False, json: Json = False) -> None:
     """Time this machine: the project's own table of speeds, counts and ratios.
 
-    Example:
-      momentarm bench
+    Try:
+      momentarm bench --quick
       momentarm bench --peers --json
     """
     from momentarm import bench as benchmark
 
-    report = benchmark.run(peers=peers)
+    report = benchmark.run(peers=peers, quick=quick, progress=talk.note)
     if json:
         talk.data_as_json(report.as_dict())
     else:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from cyclopts import App
-
 from momentarm.cli import talk
 from momentarm.cli.argument import Json
 from momentarm.cli.outcome import OK, PROBLEMS
 from momentarm.kernels import cache as kernels
 
+ABOUT = """The compiled kernels kept on disk: where, how many, whether sound.
 
-def application() -> App:
-    app = App("cache", "The compiled kernels kept on disk.\n\nExample:\n  momentarm cache info",
-              help_format="plaintext")  # fmt: skip
-    for verb in (info, clear, verify):
-        app.command(verb)
-    return app
+Try:
+  momentarm cache info"""
 
 
 def info(*, json: Json = False) -> None:
     """Where the kernels are kept, how many, how large.
 
-    Example:
+    Try:
       momentarm cache info
     """
     facts = kernels.info()
@@ -38,7 +33,7 @@ def info(*, json: Json = False) -> None:
 def clear(*, json: Json = False) -> None:
     """Remove them all; they are made again when they are needed.
 
-    Example:
+    Try:
       momentarm cache clear
     """
     removed = kernels.clear()
@@ -51,7 +46,7 @@ def clear(*, json: Json = False) -> None:
 def verify(*, json: Json = False) -> int:
     """Check the SHA-256 of each; damaged ones are removed, and the exit code is 1.
 
-    Example:
+    Try:
       momentarm cache verify
     """
     sound, damaged = kernels.verify()

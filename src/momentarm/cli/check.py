@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from momentarm import Problem, RobotFileError
 from momentarm.cli import talk
 from momentarm.cli.argument import STANDARD, Json, described
-from momentarm.cli.outcome import OK, PROBLEMS, FileFailure
+from momentarm.cli.outcome import OK, PROBLEMS
 
 Files = Annotated[
-    list[str], Parameter(name="FILE", consume_multiple=True, negative="", help=(
+    list[str], Parameter(name="FILE", consume_multiple=True, help=(
         "Robot files (.urdf, .toml), bundled robots' names, or - for standard input."))
 ]  # fmt: skip
-Strict = Annotated[bool, Parameter(negative="", help="What is only odd is wrong, too.")]
+Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]
 
 
 def check(file: Files, /, *, strict: Strict = False, json: Json = False) -> int:
@@ -23,7 +23,7 @@ def check(file: Files, /, *, strict: Strict = False, json: Json = False) -> int:
 
     Errors are what no robot can be built from; warnings are physics that is hardly meant.
 
-    Example:
+    Try:
       momentarm check arm.urdf
       momentarm check --strict arm.urdf ur5
     """
@@ -46,16 +46,12 @@ def _problems(file: str, strict: bool) -> tuple[Problem, ...]:
         return described(file, strict=strict)[1]
     except RobotFileError as error:
         return error.problems
-    except OSError as error:
-        raise FileFailure(f"{_shown(file)}: {error.strerror or error}") from None
 
 
 def _count(problems: tuple[Problem, ...]) -> str:
     kinds = [p.severity for p in problems]
-    counted: list[Any] = []
-    for kind in ("error", "warning"):
-        if number := kinds.count(kind):
-            counted.append(f"{number} {kind}{'s' * (number > 1)}")
+    counted = [f"{number} {kind}{'s' * (number > 1)}" for kind in ("error", "warning")
+               if (number := kinds.count(kind))]  # fmt: skip
     return ", ".join(counted) or "no problems"
 
 

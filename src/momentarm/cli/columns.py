@@ -17,6 +17,15 @@ def names(vector: str, joints: Iterable[str]) -> list[str]:
     return [f"{vector}.{joint}" for joint in joints]
 
 
+def expanded(parts: Iterable[str], joints: Sequence[str]) -> list[str]:
+    """The columns of time and vectors.
+
+    >>> expanded(["time", "tau"], ["a", "b"])
+    ['time', 'tau.a', 'tau.b']
+    """
+    return [name for p in parts for name in ([TIME] if p == TIME else names(p, joints))]
+
+
 def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str]) -> None:
     """Every column is known and once there, and none is missing; FileFailure says all that is not.
 
@@ -31,8 +40,8 @@ def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str])
     if missing:
         lines.append(f"  missing: {_listed(missing)}")
     if unknown:
-        candidates = missing or known
-        lines.append(f"  unknown: {_listed([_explained(name, candidates, arm) for name in unknown])}")
+        explained = [_explained(name, missing or known, arm) for name in unknown]
+        lines.append(f"  unknown: {_listed(explained)}")
     if twice:
         lines.append(f"  more than once: {_listed(twice)}")
     if lines:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import csv
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from momentarm.cli import columns
 from momentarm.cli.argument import STANDARD
 from momentarm.cli.outcome import FileFailure
 
@@ -37,14 +38,18 @@ class CsvReader:
         self._text = TextIOWrapper(binary, encoding="utf-8-sig", newline=None)
         self._own = path != STANDARD
         self._lines: Sequence[int] = range(0)  # of the present block, its line numbers
-        self.columns = self._header()
         self.heading = f"{self.name}:1:1"
+        try:
+            self.columns = self._header()
+        except FileFailure:
+            self.close()
+            raise
 
     def _opened(self, path: str) -> BinaryIO:
         if path == STANDARD:
             return sys.stdin.buffer
         try:
-            stream = open(path, "rb")
+            stream = open(path, "rb")  # noqa: SIM115 (it stays open; `close` closes it)
             self.size = os.fstat(stream.fileno()).st_size or None
         except OSError as problem:
             raise FileFailure(f"{path}: {problem.strerror}") from None
@@ -62,7 +67,7 @@ class CsvReader:
         text = line[0].rstrip("\n") if line else ""
         where = f"{self.name}:1:1"
         if not text.strip():
-            raise FileFailure(f"{where}: no header; expected columns like time,q.<joint>,qd.<joint>")
+            raise FileFailure(f"{where}: no header; expected columns like time,q.<joint>")
         if "\0" in text or len(text) >= HEADER:
             raise FileFailure(f"{where}: this is not a table in text; expected UTF-8 with commas")
         for separator, called in ((";", "semicolons"), ("\t", "tabs")):
@@ -71,8 +76,8 @@ class CsvReader:
                                   "points in decimal numbers")  # fmt: skip
         try:
             cells = next(csv.reader([text], strict=True, skipinitialspace=True))
-        except csv.Error as problem:
-            raise FileFailure(f"{where}: {problem}") from None
+        except csv.Error:
+            raise FileFailure(f"{where}: the quotes in the header do not match") from None
         return [cell.strip() for cell in cells]
 
     def blocks(self) -> Iterator[Matrix]:
@@ -89,6 +94,8 @@ class CsvReader:
             self._lines = numbers
             if full:
                 yield self._numbers(full)
+        if not self._lines:
+            yield np.empty((0, len(self.columns)))
 
     def place(self, row: int, column: str) -> str:
         """Where a row of the present block stands, and its column's name."""
@@ -158,28 +165,35 @@ def _number(cell: str) -> float:
 
 
 class CsvWriter:
-    """Rows as text that reads back as the same numbers; `lines` ends each with a line feed."""
+    """Rows as text that reads back as the same numbers."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = TextIOWrapper(stream, encoding="utf-8", newline="\n")
+    def __init__(self, stream: BinaryIO, joints: Sequence[str]) -> None:
+        self._stream, self._joints = stream, joints
+        self._started = False
 
-    def header(self, columns: Sequence[str]) -> None:
-        csv.writer(self._stream, lineterminator="\n").writerow(columns)
-
-    def rows(self, parts: Sequence[NDArray[np.floating]]) -> None:
-        """A block: its columns in one array or in several side by side."""
-        texts = [_texts(part) for part in parts]
-        self._stream.writelines(
-            ",".join(cell for part in row for cell in part) + "\n"
-            for row in zip(*texts, strict=True)
-        )
+    def rows(self, parts: Mapping[str, NDArray[np.floating]]) -> None:
+        """A block: time and vectors, each with as many rows."""
+        if not self._started:
+            self._started = True
+            header = StringIO()
+            line = csv.writer(header, lineterminator="\n")
+            line.writerow(columns.expanded(parts, self._joints))
+            self._stream.write(header.getvalue().encode())
+        if all(part.dtype == np.float64 for part in parts.values()):
+            rows = np.concatenate(list(parts.values()), axis=1).tolist()
+            lines = [",".join(map(repr, row)) for row in rows]
+        else:
+            texts = [_texts(part) for part in parts.values()]
+            cells = zip(*texts, strict=True)
+            lines = [",".join(cell for part in row for cell in part) for row in cells]
+        self._stream.write("".join(f"{line}\n" for line in lines).encode())
 
     def close(self) -> None:
-        self._stream.flush()
-        self._stream.detach()
+        """All is in the stream."""
 
 
 def _texts(part: NDArray[np.floating]) -> list[list[str]]:
+    """The shortest text that reads back as the same number of the same size."""
     if part.dtype == np.float64:
         return [list(map(repr, row)) for row in part.tolist()]
-    return [[str(x) for x in row] for row in part]  # the shortest text of a float32
+    return [[str(x) for x in row] for row in part]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from momentarm import Robot
 from momentarm.cli import talk
 from momentarm.cli.argument import (
     Dtype,
@@ -21,7 +22,7 @@ from momentarm.cli.outcome import FileFailure
 from momentarm.cli.output import written_whole
 
 Out = Annotated[Path, Parameter(help="The folder to write to; made if it is not there.")]
-Force = Annotated[bool, Parameter(negative="", help="Replace files that are there.")]
+Force = Annotated[bool, Parameter(help="Replace files that are there.")]
 
 
 def export(
@@ -36,17 +37,16 @@ def export(
 ) -> None:
     """A quantity as C99: one .c and one .h, one function, no allocation, the same bits.
 
-    Example:
+    Try:
       momentarm export panda inverse_dynamics --out generated
       momentarm export ur5 gravity_forces --out generated --dtype float32 --force
     """
     name = quantity_of(quantity)
     arm = robot_to_use(robot)
     try:
-        texts = arm.kernel(name).files("c", dtype)
+        files = {out / file: text for file, text in _texts(arm, name, dtype).items()}
     except ValueError as problem:
         raise FileFailure(str(problem)) from None
-    files = {out / file: text for file, text in texts.items()}
     there = [os.fspath(file) for file in files if os.path.lexists(file)]
     if there and not force:
         raise FileFailure(f"{', '.join(there)}: already there; --force replaces")
@@ -62,3 +62,16 @@ def export(
         talk.data_as_json({**facts, "files": [os.fspath(file) for file in files]})
     else:
         talk.data("\n".join(map(os.fspath, files)))
+
+
+def _texts(arm: Robot, quantity: str, dtype: str) -> dict[str, str]:
+    """The files by name. The function is called after the robot, too: two robots may be linked."""
+    from momentarm.backends import c
+
+    kernel = arm.kernel(quantity)
+    program = kernel.program
+    function = c.identifier(f"{arm.name}_{quantity}")
+    about = kernel.recipe.about | {"digest": program.digest}
+    scalar = "float" if dtype == "float32" else "double"
+    return {f"{function}.c": c.source(program, function, about, scalar),
+            f"{function}.h": c.header(program, function, about, scalar)}  # fmt: skip

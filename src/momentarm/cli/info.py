@@ -20,7 +20,7 @@ def info(robot: RobotName, /, *, json: Json = False) -> None:
     The counts are those of the code that runs: every multiplication, every addition or
     subtraction; a fused one is both.
 
-    Example:
+    Try:
       momentarm info panda
       momentarm info - < arm.urdf
     """

@@ -6,7 +6,7 @@ What is written is always of the first kind. Nothing is unpickled.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -44,8 +44,8 @@ class NpzReader:
                 found = {name: archive[name] for name in archive.files}
         except OSError as problem:
             raise FileFailure(f"{path}: {problem.strerror or problem}") from None
-        except (ValueError, EOFError, KeyError, zipfile.BadZipFile) as problem:
-            raise FileFailure(f"{path}: this is no archive of NumPy arrays: {problem}") from None
+        except (ValueError, EOFError, KeyError, zipfile.BadZipFile):
+            raise FileFailure(f"{path}: this is no .npz archive of arrays of numbers") from None
         self._joints = found.pop("joints", None)
         return found
 
@@ -77,7 +77,7 @@ class NpzReader:
         return joints
 
     def blocks(self) -> Iterator[Matrix]:
-        for first in range(0, int(self.size or 0), ROWS):
+        for first in range(0, max(1, int(self.size or 0)), ROWS):
             self._first = first
             parts = [column[first : first + ROWS] for column in self._columns.values()]
             self.done = first + len(parts[0])
@@ -95,25 +95,16 @@ class NpzWriter:
 
     def __init__(self, stream: BinaryIO, joints: Sequence[str]) -> None:
         self._stream, self._joints = stream, joints
-        self._blocks: list[Sequence[NDArray[np.floating]]] = []
+        self._blocks: list[Mapping[str, NDArray[np.floating]]] = []
 
-    def header(self, names: Sequence[str]) -> None:
-        self._names = list(names)
-
-    def rows(self, parts: Sequence[NDArray[np.floating]]) -> None:
+    def rows(self, parts: Mapping[str, NDArray[np.floating]]) -> None:
         self._blocks.append(parts)
 
     def close(self) -> None:
-        found = [np.concatenate(blocks) for blocks in zip(*self._blocks, strict=True)]
-        by_name: dict[str, NDArray[np.floating]] = {}
-        start = 0
-        for part in found:
-            for k in range(part.shape[1]):
-                by_name[self._names[start + k]] = part[:, k]
-            start += part.shape[1]
-        arrays = {columns.TIME: by_name[columns.TIME]} if columns.TIME in by_name else {}
-        for vector in columns.VECTORS:
-            wanted = columns.names(vector, self._joints)
-            if all(name in by_name for name in wanted):
-                arrays[vector] = np.stack([by_name[name] for name in wanted], axis=1)
-        np.savez(self._stream, joints=np.array(self._joints, dtype=np.str_), **arrays)
+        arrays: dict[str, NDArray[Any]] = {}
+        for name in self._blocks[0]:
+            arrays[name] = np.concatenate([block[name] for block in self._blocks])
+        if columns.TIME in arrays:
+            arrays[columns.TIME] = arrays[columns.TIME][:, 0]
+        arrays["joints"] = np.array(self._joints, dtype=np.str_)
+        np.savez(self._stream, allow_pickle=False, **arrays)

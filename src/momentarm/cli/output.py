@@ -7,7 +7,6 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import BinaryIO
 
 from momentarm.cli.outcome import FileFailure
@@ -44,11 +43,3 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with suppress(OSError):
                 os.unlink(temporary)
 
-
-def folder_of(path: str | os.PathLike[str]) -> Path:
-    """A folder, made if it is not there."""
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise FileFailure(f"{os.fspath(path)}: {problem.strerror}") from None
-    return Path(path)

@@ -9,7 +9,7 @@ from momentarm.cli.argument import Json, robot_of
 def robots(*, json: Json = False) -> None:
     """The bundled robots, each a ROBOT by its name.
 
-    Example:
+    Try:
       momentarm robots
     """
     import tomllib

@@ -13,9 +13,9 @@ from momentarm.cli.outcome import FileFailure
 
 Stage = Annotated[
     Literal["trace", "simplified", "scheduled", "llvm", "asm", "c", "ops"],
-    Parameter(help=(
+    Parameter(show_default=True, help=(
         "As the algorithm wrote it (trace), with fewer operations (simplified), with fused ones "
-        "(scheduled), as LLVM text, as assembly of this machine, as C99, or only its counts (ops).")),
+        "(scheduled), as LLVM text, as assembly of this machine, as C99, or its counts (ops).")),
 ]  # fmt: skip
 
 
@@ -24,7 +24,7 @@ def show(
 ) -> None:
     """One quantity of one robot as text, at any stage of its way to machine code.
 
-    Example:
+    Try:
       momentarm show planar_2r mass_matrix
       momentarm show panda inverse_dynamics --stage asm
     """

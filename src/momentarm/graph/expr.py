@@ -15,8 +15,6 @@ class Expr:
     """A handle to a node of a tape."""
 
     __slots__ = ("i", "tape")
-    __array_ufunc__ = None  # NumPy scalars leave the arithmetic to us
-
     def __init__(self, tape: Tape, i: Node) -> None:
         self.tape, self.i = tape, i
 
@@ -25,6 +23,8 @@ class Expr:
             if other.tape is not self.tape:
                 raise ValueError("these expressions belong to different traces")
             return other.i
+        if getattr(other, "ndim", 0):
+            return None  # an array does its elements itself
         try:
             return self.tape.const(float(other))
         except TypeError:

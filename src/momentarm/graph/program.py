@@ -121,6 +121,8 @@ class Program:
             return repr(args[0])
         if op == "input":
             return element_name(args[0], args[1], self.inputs[args[0]])
+        if op in ("sin", "cos") and self.tape.ops[args[0]] == "input":
+            return f"{op[0]}.{self.label(args[0])}"
         return self.tape.names.get(i) or f"%{i}"
 
     def lines(self) -> Iterable[str]:
@@ -134,7 +136,9 @@ class Program:
         k = 0
         for name, shape in self.outputs.items():
             for element in range(math.prod(shape)):
-                yield f"  {element_name(name, element, shape)} = {self.label(self.results[k])}"
+                result, value = element_name(name, element, shape), self.label(self.results[k])
+                if result != value:
+                    yield f"  {result} = {value}"
                 k += 1
 
     def __str__(self) -> str:

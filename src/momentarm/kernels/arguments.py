@@ -68,7 +68,7 @@ def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> E
 
 def _wrong_shape(recipe: Any, name: str, core: tuple[int, ...], got: tuple[int, ...]) -> Exception:
     expected = f"{core} or (..., {', '.join(map(str, core))})" if core else "a number or any array"
-    text = f"{recipe.name}({name}): expected {expected}, got {got}"
+    text = f"{recipe.name.partition('_with_')[0]}({name}): expected {expected}, got {got}"
     if recipe.joints and core == (len(recipe.joints),):
         text += f"; the joints are {', '.join(recipe.joints)}"
     elif core == (6,):

@@ -20,7 +20,7 @@ import numpy as np
 from momentarm.backends import scalar, simd
 from momentarm.backends.llvm import Lanes
 from momentarm.graph.program import Counts, Program
-from momentarm.kernels import arguments, batch, builtin, cache, engine, numpy_abi, pipeline
+from momentarm.kernels import arguments, batch, builtin, cache, engine, naming, numpy_abi, pipeline
 
 Shape = tuple[int, ...]
 STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
@@ -93,11 +93,11 @@ class Kernel:
         """The program as text at one stage of its way to machine code; see `STAGES`."""
         match name:
             case "trace":
-                return str(dict(self.recipe.routes)[self.route]())
+                return str(self._named)
             case "simplified":
-                return str(self._chosen[1])
+                return str(pipeline.simplified(self._named))
             case "scheduled":
-                return str(self.program)
+                return str(pipeline.scheduled(pipeline.simplified(self._named)))
             case "llvm":
                 return self._scalar_text()
             case "asm":
@@ -107,6 +107,11 @@ class Kernel:
             case "ops":
                 return f"{self.recipe.name}: {self.ops}; {self.route}"
         raise ValueError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
+
+    @cached_property
+    def _named(self) -> Program:
+        """The trace of the chosen route, its nodes named after the algorithm's variables."""
+        return naming.watched(dict(self.recipe.routes)[self.route], "algorithms")
 
     def source(self, language: str = "c", dtype: Any = np.float64) -> str:
         """The kernel as source text: C99, one function, no allocation, the same bits."""

@@ -5,7 +5,7 @@
              a link's x-axis is the common normal to its first child's axis, so that a step costs
              one tilt about x and one turn about z. Frames given by name stay where they are.
 `regrouped`  inertia that a joint cannot tell from its parent's is given to the parent. Efforts,
-             M and q̈ stay; energies, momenta and link wrenches do not (they need the physical one).
+             M and q̈ stay; momenta and link wrenches do not, and V gains a constant.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from momentarm.spatial import (
 
 ROUNDING = 2e-15  # what is smaller, of sines or relative to the robot's size, is rounding
 PARALLEL = 1e-14  # sine of the angle below which two axes count as parallel
-FAR_NORMAL = 10  # in sizes of the robot: a common normal farther off is no use
+FAR = 3  # in sizes of the link: a common normal farther off costs more digits than it is worth
 
 
 def canonical(m: Mechanism) -> Mechanism:
     """The form in which efforts, M and q̈ cost least."""
-    return regrouped(aligned(merged(m)))
+    return regrouped(aligned(m))
 
 
 def merged(m: Mechanism) -> Mechanism:
@@ -77,22 +77,22 @@ def regrouped(m: Mechanism) -> Mechanism:
 
 
 def aligned(m: Mechanism) -> Mechanism:
-    """In modified Denavit–Hartenberg frames; for numbers only."""
+    """In modified Denavit–Hartenberg frames, without fixed joints; for numbers only."""
+    m = merged(m)
     if not m.links:
         return m
-    size = max(1e-9, sum(_length(link.placement.origin) for link in m.links))
     heirs = _heirs(m)
     seats: dict[int, Transform] = {}  # pose of each new frame in the link's old one
     links: list[Link] = []
     for i, link in m.outward():
         heir = m.links[heirs[i]] if i in heirs else None
         if BASE not in seats:  # the first joint's frame at zero is the base's new frame
-            seats[i] = _seat(link, link.placement.inverse(), heir, size)
+            seats[i] = _seat(link, link.placement.inverse(), heir)
             seats[BASE] = _posed(link.placement, seats[i])
         else:
             parent = _posed(link.placement.inverse(), seats[link.parent])
-            seats[i] = _seat(link, parent, heir, size)
-        step = _step(_relative(seats, i, link), size)
+            seats[i] = _seat(link, parent, heir)
+        step = _step(_relative(seats, i, link))
         if heir is None:  # nothing to align with: zero of the joint where the parent's x is
             seats[i] = _posed(seats[i], Transform(Rotation((TurnZ(step.last.c, -step.last.s),))))
             step = replace(step, last=TurnZ(1, 0))
@@ -130,39 +130,41 @@ def _relative(seats: dict[int, Transform], i: int, link: Link) -> Transform:
     return _posed(seats[link.parent].inverse(), _posed(link.placement, seats[i]))
 
 
-def _seat(link: Link, parent: Transform, heir: Link | None, size: float) -> Transform:
+def _seat(link: Link, parent: Transform, heir: Link | None) -> Transform:
     """The new frame on the joint's axis; `parent` is the parent's new frame, seen from here.
 
     An axis along which a link only slides may be anywhere: it goes through the parent's origin.
     """
     o, slides = parent.origin, link.joint.kind == "prismatic"
     axis = Vec3(o.x, o.y, 0) if slides else ZERO
-    height = o.z if slides else _foot(o, parent.R @ EZ, default=o.z, size=size)
+    height = o.z
+    if not slides:
+        foot = _foot(o, parent.R @ EZ)
+        height = foot if abs(foot) <= FAR * _length(o) else o.z
     x = EX
     if heir is not None:
         u, point = heir.placement.R @ EZ, heir.placement.origin - axis
         normal, free = EZ.cross(u), heir.joint.kind == "prismatic"
         if _length(normal) < PARALLEL:
             across = Vec3(point.x, point.y, 0)
-            x = EX if free or _length(across) < ROUNDING * size else across
+            x = EX if free or _length(across) <= ROUNDING * _length(point) else across
         elif free:
             x = normal
         else:
-            foot = _foot(point, u, default=math.inf, size=size)
-            if foot != math.inf:
+            foot = _foot(point, u)
+            if abs(foot - height) <= FAR * _length(point - EZ * height):
                 height, x = foot, normal if normal.dot(point) >= 0 else -normal
     c, s = _tidy_turn(x.x, x.y)
     turn = Mat3.rows([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     return Transform.pose(turn, axis + EZ * height)
 
 
-def _foot(b: Vec3, u: Vec3, default: float, size: float) -> float:
-    """Height on the z-axis of the common normal to the line through b along u, if it is near."""
+def _foot(b: Vec3, u: Vec3) -> float:
+    """Height on the z-axis of the common normal to the line through b along u; inf if parallel."""
     across = u.x * u.x + u.y * u.y
     if math.sqrt(across) < PARALLEL:
-        return default
-    height = b.z - u.z * (b.x * u.x + b.y * u.y) / across
-    return height if abs(height) <= FAR_NORMAL * size else default
+        return math.inf
+    return b.z - u.z * (b.x * u.x + b.y * u.y) / across
 
 
 def _without_rounding(b: Inertia) -> Inertia:
@@ -185,34 +187,28 @@ class _Step:
     slide: float
 
 
-def _step(pose: Transform, size: float) -> _Step:
+def _step(pose: Transform) -> _Step:
     """γ = 0 and p = (d, 0, 0) where the x-axes are common normals."""
     R, p = pose.R.matrix, pose.origin
     w = R.cz
-    first, tilt = TurnZ(1, 0), TurnX(*_tidy_turn(w.z, -w.y))
-    if abs(w.x) > ROUNDING:
+    if abs(w.x) <= ROUNDING:
+        first, tilt = TurnZ(1, 0), TurnX(*_tidy_turn(w.z, -w.y))
+    else:
         first = TurnZ(*_tidy_turn(-w.y, w.x))
         tilt = TurnX(*_tidy_turn(w.z, math.hypot(w.x, w.y)))
     x = Rotation.of(first, tilt).T @ R.cx
     last = TurnZ(*_tidy_turn(x.x, x.y))
-    slide = p.dot(w)
+    slide, size = p.dot(w), _length(p)
     rest = p - w * slide
-    if abs(w.x) <= ROUNDING and math.hypot(rest.y, rest.z) < 10 * ROUNDING * size:
+    if abs(w.x) <= ROUNDING and math.hypot(rest.y, rest.z) <= ROUNDING * size:
         return _Step(first, tilt, last, _tidy(Vec3(rest.x, 0, 0), size), _tidied(slide, size))
     return _Step(first, tilt, last, _tidy(p, size), 0)
 
 
 def _placed(link: Link, step: _Step) -> Link:
-    """The link after this step. A joint that turns takes an odd angle into its coordinate."""
-    joint, slide, last = link.joint, step.slide, step.last
-    odd = not (isinstance(last.c, int) and isinstance(last.s, int))
-    if odd and joint.kind != "prismatic":
-        zero = math.atan2(last.s, last.c)
-        drive = joint.drive
-        joint = replace(joint, coupling=replace(drive, offset=drive.offset + zero))
-        slide, last = slide - joint.pitch * zero, TurnZ(1, 0)
-    R = Rotation.of(step.first, step.tilt, last)
-    return replace(link, joint=joint, placement=Transform(R, step.p, slide))
+    """The link after this step. Constant turns stay turns: an angle added to q would lose bits."""
+    R = Rotation.of(step.first, step.tilt, step.last)
+    return replace(link, placement=Transform(R, step.p, step.slide))
 
 
 def _length(v: Vec3) -> float:
@@ -231,7 +227,7 @@ def _tidy_turn(c: float, s: float) -> tuple[float, float]:
 
 
 def _tidied(x: float, scale: float) -> float:
-    return 0 if abs(x) < ROUNDING * scale else x
+    return 0 if abs(x) <= ROUNDING * scale else x
 
 
 def _tidy(v: Vec3, scale: float) -> Vec3:

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from momentarm.model.mechanism import BASE, Frame, Mechanism
-from momentarm.spatial import Inertia
+from momentarm.spatial import Inertia, Scalar
 
 
-def locked(m: Mechanism, values: Mapping[str, float]) -> Mechanism:
+def locked(m: Mechanism, values: Mapping[str, Scalar]) -> Mechanism:
     """With some joints (and those that mimic them) fixed where these coordinates put them."""
     links = []
     for link in m.links:
         drive = link.joint.drive
         if link.joint.row.nv and drive.joint in values:
-            own = drive.ratio * float(values[drive.joint]) + drive.offset
+            own = drive.ratio * values[drive.joint] + drive.offset
             placement = link.joint.row.at(link.placement, (own,))
             joint = replace(link.joint, kind="fixed", pitch=0, coupling=None)
             link = replace(link, joint=joint, placement=placement)

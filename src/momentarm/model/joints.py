@@ -23,6 +23,7 @@ from momentarm.spatial import (
     Transform,
     TurnZ,
     Vec3,
+    amount,
     cos,
     sin,
 )
@@ -92,7 +93,8 @@ class Screw:
 
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         turn = Rotation((TurnZ(cos(q[0]), sin(q[0])),)) if self.turns else Rotation()
-        return placement.screwed(Transform(turn, slide=q[0] * self.slides if self.slides else 0))
+        slide = amount(q[0]) * self.slides if self.slides else 0
+        return placement.screwed(Transform(turn, slide=slide))
 
     def axes(self) -> tuple[Motion, ...]:
         return (Motion(EZ * self.turns, EZ * self.slides),)

@@ -3,7 +3,7 @@
 from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, second_moments
 from momentarm.spatial.motion import NO_FORCE, NO_MOTION, BodyMotion, Force, Motion
 from momentarm.spatial.rotation import NO_ROTATION, Matrix, Rotation, TiltTurn, TurnX, TurnZ
-from momentarm.spatial.scalar import Angle, Scalar, cos, sign, sin, sqrt
+from momentarm.spatial.scalar import Angle, Scalar, amount, cos, sign, sin, sqrt
 from momentarm.spatial.transform import NO_TRANSFORM, Transform
 from momentarm.spatial.vector import EX, EY, EZ, IDENTITY, ZERO, ZERO_SYM, Mat3, Sym3, Vec3
 
@@ -34,6 +34,7 @@ __all__ = [
     "TurnX",
     "TurnZ",
     "Vec3",
+    "amount",
     "cos",
     "rotational_inertia",
     "second_moments",

@@ -24,9 +24,13 @@ class _SixVector:
         yield from self.lin
 
     def __add__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
         return type(self)(self.ang + other.ang, self.lin + other.lin)
 
     def __sub__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
         return type(self)(self.ang - other.ang, self.lin - other.lin)
 
     def __neg__(self) -> Self:

@@ -121,6 +121,8 @@ class TiltTurn:
     def _factored(self) -> tuple[Scalar, Scalar, Scalar]:
         """(k, a, b) with (cos α, sin α) = k (a, b), where a or b is one."""
         c, s = self.tilt.c, self.tilt.s
+        if s == 0 or c == 0:
+            return (c, 1, 0) if s == 0 else (s, 0, 1)
         if c * c >= s * s:
             return c, 1, s / c
         return s, c / s, 1

@@ -54,6 +54,11 @@ _REAL: dict[str, Callable[[Scalar], Scalar]] = {
 }
 
 
+def amount(x: Scalar) -> Scalar:
+    """The number that an angle stands for, as when a screw's slide is proportional to it."""
+    return getattr(x, "value", x)
+
+
 @dataclass(frozen=True, slots=True)
 class Angle:
     """A joint angle whose sine `s` and cosine `c` are exact: ds = c dq, dc = -s dq.

@@ -1,0 +1,111 @@
+"""A user's own function as a kernel: `ma.kernel(f, arm)`.
+
+`f(arm, q, …)` is called once, with expressions in NumPy arrays in place of numbers. It may use
+arithmetic, NumPy functions, and any quantity of the robot: all of it becomes one program, in which
+what two quantities share is computed once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from momentarm.graph.program import Program, flattened, nested, shape_of
+from momentarm.kernels.kernel import Kernel, Recipe
+from momentarm.quantities import QUANTITIES, sources_digest
+from momentarm.robot import Robot
+from momentarm.version import __version__
+
+Shape = tuple[int, ...]
+
+
+class TracedRobot:
+    """What `f` sees of the robot: its names and its quantities, on expressions."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+        self.n, self.joint_names, self.tip = robot.n, robot.joint_names, robot.tip
+        self.frames, self.name = robot.frames, robot.name
+
+    @cached_property
+    def _forms(self) -> dict[Any, Any]:
+        return {row.form: row.form(self._robot.mechanism) for row in QUANTITIES.values()}
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in QUANTITIES:
+            raise AttributeError(f"a robot has no quantity {name!r} that can be traced; there are "
+                                 f"{', '.join(QUANTITIES)}")  # fmt: skip
+        row = QUANTITIES[name]
+        algorithm = next(iter(row.algorithms.values()))
+        defaults = {"frame": self.tip, "reference": "body"}
+
+        def quantity(*arrays: Any, **given: Any) -> Any:
+            options = {k: given.pop(k, defaults[k]) for k in row.options}
+            values = [nested(list(flattened(a)), np.shape(a)) for a in arrays]
+            more = {k: list(flattened(v)) for k, v in given.items()}
+            return _array(algorithm(self._forms[row.form], *values, **more, **options))
+
+        return quantity
+
+
+def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
+    """The compiled form of `f(arm, q, …)`, called as kernel(q, …) with one state or any batch.
+
+    Arguments named q, qd, qdd, tau have arm.n elements, tip_wrench six; the shapes of others are
+    given by name: `ma.kernel(controller, arm, gains=(7,), dt=())`.
+
+    >>> import momentarm as ma
+    >>> def power(arm, qd, tau):
+    ...     return qd @ tau
+    >>> float(ma.kernel(power, ma.robots.planar_2r())([1, 2], [3, 4]))
+    11.0
+    """
+    inputs = _inputs(f, arm, shapes)
+    name = getattr(f, "__name__", "kernel")
+
+    def on_arrays(*values: Any) -> Any:
+        result = f(TracedRobot(arm), *map(_array, values))
+        return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
+
+    traced = Program.trace(on_arrays, inputs, None, name if name.isidentifier() else "kernel")
+    key = hashlib.sha256(f"{traced.digest} {sources_digest()}".encode()).digest()
+    about = {"robot": arm.name, "version": __version__}
+    doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
+    return Kernel(Recipe(traced.name, inputs, traced.outputs, (("as written", lambda: traced),),
+                         key, doc, about, arm.joint_names))  # fmt: skip
+
+
+def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
+    known = dict.fromkeys(("q", "qd", "qdd", "tau"), (arm.n,)) | {"tip_wrench": (6,)}
+    known |= {k: (s,) if isinstance(s, int) else tuple(s) for k, s in given.items()}
+    names = list(inspect.signature(f).parameters)[1:]
+    unknown = [k for k in names if k not in known]
+    if unknown or not names:
+        missing = ", ".join(f"{k}=(…)" for k in unknown)
+        raise TypeError(
+            f"kernel: give the shape of each argument of its own, as in kernel(f, arm, {missing})"
+            if names else "kernel: expected f(arm, q, …), a function of the robot and arrays"
+        )  # fmt: skip
+    if extra := set(given) - set(names):
+        raise TypeError(f"kernel: {f.__name__} has no argument {', '.join(sorted(extra))}; "
+                        f"it has {', '.join(names)}")  # fmt: skip
+    return {k: known[k] for k in names}
+
+
+def _array(value: Any) -> Any:
+    """Nested lists of expressions as an array of objects; one expression as it is."""
+    shape = shape_of(value)
+    if not shape:
+        return value
+    array = np.empty(shape, object)
+    array.reshape(-1)[:] = list(flattened(value))
+    return array
+
+
+def _plain(value: Any) -> Any:
+    return nested(list(flattened(value)), np.shape(value)) if np.ndim(value) else value

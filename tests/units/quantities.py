@@ -1,0 +1,146 @@
+"""Every algorithm that answers with numbers: what it takes and in which unit it answers.
+
+One table for all readings. A coordinate's own unit is u (a pure number for an angle, m for a slide)
+and everything else follows: q̇ in u/s, τ in J/u, M_ij in kg m²/(u_i u_j), J_ij in 1/u_j or m/u_j.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from momentarm.algorithms import (
+    articulated,
+    composite,
+    coupling,
+    energy,
+    forward_dynamics,
+    kinematics,
+    newton_euler,
+)
+from momentarm.model import Mechanism
+from momentarm.spatial import Transform
+from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
+from momentarm.textbook import screws
+from trees import turns
+
+ROOMS = (
+    articulated, composite, coupling, energy, forward_dynamics, kinematics, newton_euler, screws,
+)  # fmt: skip
+STATE = ("q", "qd", "qdd", "tau")
+JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
+WRENCH = [JOULE] * 3 + [NEWTON] * 3
+POSE = [[NUMBER, NUMBER, NUMBER, METRE]] * 3 + [[NUMBER] * 4]
+
+
+def own_units(m: Mechanism) -> list[Dim]:
+    return [NUMBER if turns(m, name) else METRE for name in m.coordinates]
+
+
+def inputs(m: Mechanism) -> dict[str, list[Dim]]:
+    u = own_units(m)
+    return {
+        "q": u,
+        "qd": [x / SECOND for x in u],
+        "qdd": [x / SECOND**2 for x in u],
+        "tau": [JOULE / x for x in u],
+        "tip_wrench": WRENCH,
+    }
+
+
+def efforts(m: Mechanism) -> Any:
+    return inputs(m)["tau"]
+
+
+def accelerations(m: Mechanism) -> Any:
+    return inputs(m)["qdd"]
+
+
+def masses(m: Mechanism) -> Any:
+    u = own_units(m)
+    return [[KILOGRAM * METRE**2 / (a * b) for b in u] for a in u]
+
+
+def jacobian(m: Mechanism) -> Any:
+    u = own_units(m)
+    return [[NUMBER / x for x in u]] * 3 + [[METRE / x for x in u]] * 3
+
+
+def joint_units(m: Mechanism, per: Dim = NUMBER) -> Any:
+    rows = [link.joint for link in m.links]
+    return [[(METRE if k.kind == "prismatic" else NUMBER) / per] * k.row.nv for k in rows]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    f: Callable[..., Any]
+    takes: tuple[str, ...]
+    unit: Callable[[Mechanism], Any]
+    coupled: bool = True  # whether it serves joints that follow one another
+
+    def __call__(self, m: Mechanism, *arguments: Any) -> Any:
+        """The answer as nested lists."""
+        framed = "frame" in inspect.signature(self.f).parameters
+        return listed(self.f(m, *arguments, **({"frame": m.tip} if framed else {})))
+
+
+def listed(x: Any) -> Any:
+    if isinstance(x, Transform):
+        return x.matrix
+    if isinstance(x, dict):
+        return [listed(y) for y in x.values()]
+    return [listed(y) for y in x] if isinstance(x, list | tuple) else x
+
+
+QUANTITIES = {
+    f"{q.f.__module__.rpartition('.')[2]}.{q.f.__name__}": q
+    for q in (
+        Quantity(newton_euler.inverse_dynamics, ("q", "qd", "qdd", "tip_wrench"), efforts),
+        Quantity(newton_euler.rigid_efforts, ("q", "qd", "qdd", "tip_wrench"), efforts),
+        Quantity(newton_euler.friction_forces, ("qd",), efforts),
+        Quantity(newton_euler.bias_forces, ("q", "qd"), efforts),
+        Quantity(newton_euler.coriolis_forces, ("q", "qd"), efforts),
+        Quantity(newton_euler.gravity_forces, ("q",), efforts),
+        Quantity(newton_euler.tip_forces, ("q", "tip_wrench"), efforts),
+        Quantity(newton_euler.joint_transforms, ("q",), lambda m: [POSE] * len(m.links)),
+        Quantity(screws.inverse_dynamics, ("q", "qd", "qdd"), efforts),
+        Quantity(forward_dynamics.by_mass_matrix, ("q", "qd", "tau", "tip_wrench"), accelerations),
+        Quantity(forward_dynamics.by_mass_matrix_halfway, ("q", "qd", "tau", "tip_wrench"),
+                 accelerations),
+        Quantity(articulated.forward_dynamics, ("q", "qd", "tau", "tip_wrench"), accelerations,
+                 coupled=False),
+        Quantity(composite.mass_matrix, ("q",), masses),
+        Quantity(composite.mass_matrix_halfway, ("q",), masses),
+        Quantity(energy.kinetic_energy, ("q", "qd"), lambda m: JOULE),
+        Quantity(energy.potential_energy, ("q",), lambda m: JOULE),
+        Quantity(energy.lagrangian, ("q", "qd"), lambda m: JOULE),
+        Quantity(kinematics.forward_kinematics, ("q",), lambda m: POSE),
+        Quantity(kinematics.link_poses, ("q",), lambda m: [POSE] * len(m.frames)),
+        Quantity(kinematics.body_jacobian, ("q",), jacobian),
+        Quantity(kinematics.space_jacobian, ("q",), jacobian),
+        Quantity(kinematics.world_jacobian, ("q",), jacobian),
+        Quantity(coupling.positions, ("q",), joint_units),
+        Quantity(coupling.rates, ("qd",), lambda m: joint_units(m, SECOND)),
+    )
+}  # fmt: skip
+
+
+def public_algorithms() -> set[Callable[..., Any]]:
+    """The functions that take a mechanism and then one of its states."""
+    found = set()
+    for room in ROOMS:
+        for name, f in inspect.getmembers(room, inspect.isfunction):
+            second = list(inspect.signature(f).parameters)[1:2]
+            if not name.startswith("_") and second and second[0] in STATE:
+                found.add(f)
+    return found
+
+
+def cases(trees: dict[str, Mechanism]) -> list[tuple[str, str]]:
+    """All algorithms on all trees that they serve."""
+    return [
+        (quantity, tree)
+        for quantity, row in QUANTITIES.items()
+        for tree, m in trees.items()
+        if row.coupled or not m.is_coupled
+    ]

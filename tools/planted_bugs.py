@@ -1,0 +1,117 @@
+"""Do the tests notice? One wrong line at a time is planted, and a named claim has to turn red.
+
+python tools/planted_bugs.py            all of them, as a table
+python tools/planted_bugs.py gravity    those with this word in what is wrong
+
+A bug is planted in a copy of the package in a temporary directory; the sources are only read. Each
+line also answers what that term is there for. Does not look for bugs that nobody planted.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+RED = 1  # pytest's exit code for failed tests; other codes mean that none was judged
+
+
+class Bug(NamedTuple):
+    wrong_is: str
+    file: str  # below src/momentarm
+    right: str  # stands there exactly once
+    wrong: str
+    claim: str  # below tests, file::test
+
+
+BUGS = (
+    Bug("a sign in the cross product is flipped", "spatial/vector.py",
+        "a.z * b.x - a.x * b.z,", "a.x * b.z - a.z * b.x,",
+        "identities/test_spatial.py::test_transform_of_a_motion_is_the_adjoint"),
+    Bug("motions are turned with R instead of its transpose", "spatial/transform.py",
+        "ang, lin = X.R.T @ o.ang, X.R.T @ at_b", "ang, lin = X.R @ o.ang, X.R @ at_b",
+        "identities/test_kinematics.py::test_body_jacobian_is_the_derivative_of_the_pose"),
+    Bug("h × a is left out of the moment", "spatial/inertia.py",
+        "return Force(n + h.cross(x.a), x.a * m + U @ h)", "return Force(n, x.a * m + U @ h)",
+        "identities/test_dynamics.py::test_screw_form_equals_classical_form"),
+    Bug("two products of inertia are swapped", "spatial/inertia.py",
+        "- U.cx.y * E.xz + (zz - yy) * E.yz", "- U.cx.y * E.yz + (zz - yy) * E.xz",
+        "identities/test_spatial.py::test_net_wrench_is_newtons_law_over_points"),
+    Bug("gravity pulls upward", "spatial/motion.py",
+        "return cls.of(ZERO, ZERO, -gravity)", "return cls.of(ZERO, ZERO, gravity)",
+        "identities/test_lagrange.py::test_gravity_is_the_gradient_of_potential_energy"),
+    Bug("a link's origin is accelerated as its parent's, U p is left out", "model/joints.py",
+        "a = X.R.T @ (parent.a + parent.U @ X.p)", "a = X.R.T @ parent.a",
+        "identities/test_lagrange.py::test_newton_euler_is_lagrange"),
+    Bug("a slide's own length is forgotten", "model/joints.py",
+        " + U.cz * X.slide", "",
+        "identities/test_dynamics.py::test_screw_form_equals_classical_form"),
+    Bug("the Coriolis acceleration of a slide counts once", "model/joints.py",
+        "across * (2 * slip)", "across * slip",
+        "identities/test_lagrange.py::test_newton_euler_is_lagrange"),
+    Bug("efforts forget the ratio of their joint", "algorithms/coupling.py",
+        "tau[k] + m.links[i].joint.drive.ratio * own[i][0]", "tau[k] + own[i][0]",
+        "identities/test_lagrange.py::test_power_is_the_rate_of_energy"),
+    Bug("joints of one coordinate meet once instead of twice", "algorithms/composite.py",
+        "twice = 2 if", "twice = 1 if",
+        "identities/test_dynamics.py"
+        "::test_columns_of_the_mass_matrix_are_efforts_of_unit_accelerations"),
+    Bug("a free joint stiffens its subtree instead of softening it", "algorithms/articulated.py",
+        "A.M - _dyad(U.lin, lin)", "A.M + _dyad(U.lin, lin)",
+        "identities/test_dynamics.py::test_inverse_dynamics_undoes_articulated_bodies"),
+    Bug("a screw's mass is given to the parent as if it did not slide", "model/joints.py",
+        "if self.slides:  # the link slides", "if False:  # the link slides",
+        "identities/test_invariance.py::test_regrouping_changes_no_effort"),
+    Bug("a rotor's energy takes its rate, not the square", "algorithms/energy.py",
+        "(own[i][0] * own[i][0])", "own[i][0]",
+        "units/test_dimensions.py::test_algorithms_answer_in_their_units"),
+)  # fmt: skip
+
+
+def planted(bug: Bug, folder: Path) -> Path:
+    """A copy of the package below `folder`, with the bug."""
+    package = folder / "momentarm"
+    shutil.copytree(ROOT / "src" / "momentarm", package)
+    path = package / bug.file
+    text = path.read_text(encoding="utf-8")
+    if text.count(bug.right) != 1:
+        raise ValueError(f"{bug.file} has {text.count(bug.right)} times {bug.right!r}, expected 1")
+    path.write_text(text.replace(bug.right, bug.wrong), encoding="utf-8")
+    return folder
+
+
+def judged(package: Path, claims: set[str]) -> subprocess.CompletedProcess[str]:
+    """The claims, tested on the package in this directory; stops at the first that fails."""
+    options = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts="]
+    tests = [str(ROOT / "tests" / claim) for claim in sorted(claims)]
+    command = [sys.executable, "-m", "pytest", "--import-mode=importlib", *options, *tests]
+    path = os.pathsep.join(map(str, (package, ROOT / "tests")))
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    environment |= {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True,
+                          timeout=120, check=False)  # fmt: skip
+
+
+def report(bug: Bug) -> tuple[bool, str]:
+    """Whether the claim turned red by itself, and what pytest said."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = judged(planted(bug, Path(folder)), {bug.claim})
+    return run.returncode == RED and f"FAILED tests/{bug.claim}" in run.stdout, run.stdout
+
+
+def main(words: list[str]) -> int:
+    """The table; 1 if a bug went unnoticed."""
+    chosen = [b for b in BUGS if all(w in b.wrong_is for w in words)]
+    missed = 0
+    for bug in chosen:
+        red, _ = report(bug)
+        missed += not red
+        print(f"{'red   ' if red else 'MISSED'}  {bug.wrong_is}\n        {bug.claim}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
