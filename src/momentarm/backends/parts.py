@@ -13,6 +13,7 @@ from typing import Any
 
 from momentarm.backends.levels import Angle, Level, levels
 from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, Values
+from momentarm.graph.ops import OPS
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
 
@@ -37,7 +38,8 @@ class Plan:
 
 def plan(program: Program) -> Plan:
     whole = levels(program)
-    if sum(ANGLE * len(level.angles) + len(level.nodes) for level in whole) <= WHOLE:
+    weight = sum(ANGLE * len(level.angles) + len(level.nodes) for level in whole)
+    if weight + 3 * len(program.results) <= WHOLE:
         return Plan((tuple(whole),), {}, 0)
     parts = _cut(whole, LONGEST)
     made, last = _lives(program, parts)
@@ -123,13 +125,13 @@ def functions(
         body = Body(lanes)
 
         def fetch(i: Node, body: Body = body) -> str:
-            if i in plan.slots:
-                return body.put(f"load {lanes.type}, ptr {slot(body, plan.slots[i])}, align 8")
-            return fetch_input(body, i)
+            return kept(body, program, plan, i, fetch_input)
 
         def keep(i: Node, name: str, body: Body = body) -> None:
             if i in plan.slots:
                 target = slot(body, plan.slots[i])
+                if OPS[program.tape.ops[i]].is_bool:  # a truth value is kept as 1 or 0
+                    name = body.select(name, lanes.number(1), lanes.number(0))
                 body.lines.append(f"  store {lanes.type} {name}, ptr {target}, align 8")
 
         Values(body, program, fetch, keep).emit(part)
@@ -158,7 +160,11 @@ def workspace(lanes: Lanes, size: int) -> list[str]:
 
 
 def kept(body: Body, program: Program, plan: Plan, i: Node, fetch_input: Any) -> str:
-    """A result after the last part: from its slot, or an input passed through."""
-    if i in plan.slots:
-        return body.put(f"load {body.lanes.type}, ptr {slot(body, plan.slots[i])}, align 8")
-    return str(fetch_input(body, i))
+    """A value of an earlier part from its slot, or an input."""
+    if i not in plan.slots:
+        return str(fetch_input(body, i))
+    t = body.lanes.type
+    value = body.put(f"load {t}, ptr {slot(body, plan.slots[i])}, align 8")
+    if OPS[program.tape.ops[i]].is_bool:
+        value = body.put(f"fcmp une {t} {value}, {body.lanes.number(0)}")
+    return value

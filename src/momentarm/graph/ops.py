@@ -21,17 +21,21 @@ def _divide(a: float, b: float) -> float:
 
 def _fma(a: Any, b: Any, c: Any) -> Any:
     """a·b + c, rounded once."""
-    if any(isinstance(x, float) and not math.isfinite(x) for x in (a, b, c)):
+    if all(isinstance(x, Fraction) for x in (a, b, c)):
         return a * b + c
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a * b + c
+    if not math.isfinite(c):
+        return c
     exact = Fraction(a) * Fraction(b) + Fraction(c)
-    return exact if all(isinstance(x, Fraction) for x in (a, b, c)) else _nearest(exact)
+    return a * b + c if exact == 0 else _nearest(exact)
 
 
 def _nearest(x: Fraction) -> float:
     try:
         return float(x)
     except OverflowError:
-        return math.copysign(math.inf, x)
+        return math.inf if x > 0 else -math.inf
 
 
 def _sqrt(a: float) -> float:

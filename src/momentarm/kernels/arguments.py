@@ -42,7 +42,8 @@ def is_single(args: Sequence[Any], dtype: Any) -> bool:
         if np.dtype(dtype) not in (np.dtype(np.float32), np.dtype(np.float64)):
             raise TypeError(f"dtype: expected float64 or float32, got {np.dtype(dtype)}")
         return np.dtype(dtype) == np.float32
-    return bool(args) and all(getattr(a, "dtype", None) == np.float32 for a in args)
+    kinds = {(k.kind, k.itemsize) if (k := getattr(a, "dtype", None)) else None for a in args}
+    return kinds == {("f", 4)}  # in any byte order
 
 
 def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> Exception:
@@ -63,7 +64,8 @@ def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> E
         if o is not None and tuple(np.shape(o)) != (*leading, *core):
             return ValueError(f"{recipe.name}(out): expected shape {(*leading, *core)} for {name}, "
                               f"got {np.shape(o)}")  # fmt: skip
-    return type(error)(f"{recipe.name}: {error}")
+    kind = TypeError if isinstance(error, TypeError) else ValueError
+    return kind(f"{recipe.name}: {error}")
 
 
 def _wrong_shape(recipe: Any, name: str, core: tuple[int, ...], got: tuple[int, ...]) -> Exception:

@@ -166,7 +166,7 @@ class Kernel:
         if not engine.available() or self._is_empty:
             from momentarm.backends import numpy
 
-            return numpy.function(self.program)
+            return numpy.function(self.program, np.float32 if kind == "float" else np.float64)
         lanes = Lanes(kind, engine.host().vector_bits // (64 if kind == "double" else 32))
         code = self._code(f"loop {kind} {lanes.width}",
                           lambda: simd.module(self.program, lanes, engine.host().triple))  # fmt: skip

@@ -25,7 +25,7 @@ _NEW, _RETURN, _FROM_FUNC_WITH_SIGNATURE = 93, 76, 31
 
 
 
-def _table(capsule: Any) -> Any:
+def _table(capsule: object) -> Any:
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_void_p))
@@ -125,7 +125,7 @@ def gufunc(
     ufunc = make(loops, data, types, 1, len(inputs), len(outputs), -1,
                  ctypes.cast(own_name, ctypes.c_char_p), ctypes.cast(own_doc, ctypes.c_char_p),
                  0, text.encode())  # fmt: skip
-    if ufunc.signature != text:
+    if ufunc.signature != text and any((*inputs, *outputs)):  # with numbers only it is None
         raise RuntimeError(f"NumPy made a ufunc {ufunc.signature!r} of {text!r}")
     return ufunc, keep
 

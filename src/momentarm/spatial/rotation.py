@@ -182,7 +182,7 @@ class Rotation:
         """The product of `parts`; a tilt followed by a turn becomes one step."""
         kept: list[Part] = []
         for part in parts:
-            if isinstance(part, TurnX | TurnZ) and _is_one(part.c):
+            if isinstance(part, TurnX | TurnZ) and _is_number(part.s, 0) and _is_number(part.c, 1):
                 continue
             if kept and isinstance(part, TurnZ):
                 part = _merged(kept, part)
@@ -224,9 +224,9 @@ class _Transposed:
         return v
 
 
-def _is_one(c: Scalar) -> bool:
-    """Whether a cosine is the number one, so that the turn is none."""
-    return isinstance(c, int | float) and c == 1
+def _is_number(x: Scalar, value: int) -> bool:
+    """Whether a scalar is this very number. (A cosine may round to 1 while its sine is not 0.)"""
+    return isinstance(x, int | float) and x == value
 
 
 def _merged(kept: list[Part], turn: TurnZ) -> Part:
