@@ -52,7 +52,7 @@ BUGS = (
     Bug("the Coriolis acceleration of a slide counts once", "model/joints.py",
         "across * (2 * slip)", "across * slip",
         "identities/test_lagrange.py::test_newton_euler_is_lagrange"),
-    Bug("efforts forget the ratio of their joint", "algorithms/coupling.py",
+    Bug("efforts forget the ratio of their joint", "model/coordinates.py",
         "tau[k] + m.links[i].joint.drive.ratio * own[i][0]", "tau[k] + own[i][0]",
         "identities/test_lagrange.py::test_power_is_the_rate_of_energy"),
     Bug("joints of one coordinate meet once instead of twice", "algorithms/composite.py",

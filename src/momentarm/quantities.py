@@ -10,9 +10,10 @@ Rule 3  Where several algorithms are named, the kernel takes the one with fewest
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,9 @@ class Quantity:
 
 
 _FD = {
+    "articulated bodies": forward_dynamics.by_articulated_bodies,  # first: it is never long
     "Newton–Euler, composite bodies, LᵀDL": forward_dynamics.by_mass_matrix,
     "Newton–Euler, composite bodies halfway, LᵀDL": forward_dynamics.by_mass_matrix_halfway,
-    "articulated bodies": forward_dynamics.by_articulated_bodies,
 }
 _M = {
     "composite bodies": composite.mass_matrix,
@@ -110,12 +111,14 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     outputs = {row.output[0]: _shape(row.output[1], sizes)}
     full_name = "_".join((name, *(f"with_{k}" for k in optional)))
 
-    def trace(algorithm: Callable[..., Any]) -> Program:
-        f = partial(algorithm, row.form(m), **options)
-        return Program.trace(f, inputs, outputs, full_name)
+    form = cache(lambda: row.form(m))
+
+    def trace(algorithm: Callable[..., Any], longest: float = math.inf) -> Program:
+        f = partial(algorithm, form(), **options)
+        return Program.trace(f, inputs, outputs, full_name, longest)
 
     barred = row.uncoupled if m.is_coupled else ()
-    routes = tuple((k, partial(trace, f)) for k, f in row.algorithms.items() if k not in barred)
+    routes = {k: partial(trace, f) for k, f in row.algorithms.items() if k not in barred}
     key = hashlib.sha256(
         repr((m, name, optional, sorted(options.items()), sources_digest())).encode()
     ).digest()

@@ -23,9 +23,9 @@ from momentarm import formats, quantities
 from momentarm.algorithms import composite
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Limits, Mechanism, changes
+from momentarm.model.printed import robot_table
 from momentarm.model.problem import Problem
 from momentarm.spatial import Inertia, Sym3, Vec3
-from momentarm.model.printed import robot_table
 
 Array = NDArray[np.floating[Any]]
 Threads = int | None
@@ -58,8 +58,8 @@ class Robot:
 
         return cls(*from_screws(M_list, G_list, S_list, **options))
 
-    def to_screws(self) -> tuple[list[Array], list[Array], Array]:
-        """(M_list, G_list, S_list) of a chain, link frames at the centres of mass (exercise 8.12)."""
+    def to_screws(self) -> tuple[Array, Array, Array]:
+        """(M_list, G_list, S_list) of a chain, frames at the centres of mass (exercise 8.12)."""
         from momentarm.formats.screws import to_screws
 
         return to_screws(self.mechanism)
@@ -134,7 +134,8 @@ class Robot:
 
     def _range(self, joint: str, unlimited: float | None = None) -> tuple[float, float]:
         link = next(k for k in self.mechanism.links if k.joint.name == joint)
-        wide = (1.0 if link.joint.kind == "prismatic" else np.pi) if unlimited is None else unlimited
+        usual = 1.0 if link.joint.kind == "prismatic" else np.pi
+        wide = usual if unlimited is None else unlimited
         low, high = link.joint.limits.lower, link.joint.limits.upper
         return -wide if low is None else low, wide if high is None else high
 
@@ -262,7 +263,7 @@ class Robot:
                          threads: Threads = None) -> Any:  # fmt: skip
         """τ = M(q) q̈ + c(q, q̇) + g(q) + friction + Jᵀ F_tip [N m or N], eq. (8.77).
 
-        `tip_wrench` (moment, force), in the tip's frame, is what the tip applies to its surroundings.
+        `tip_wrench` (moment, force), in the tip's frame: what the tip applies to its surroundings.
 
         >>> import momentarm as ma
         >>> arm = ma.robots.planar_2r()
@@ -322,7 +323,7 @@ class Robot:
     def tip_forces(self, q: ArrayLike, tip_wrench: ArrayLike, *,
                    out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
-        """Jᵀ F_tip [N m or N]: what a wrench (moment, force) that the tip applies costs the joints."""
+        """Jᵀ F_tip [N m or N]: what the joints spend on a wrench (moment, force) of the tip."""
         return self._run("tip_forces", (q, tip_wrench), out, dtype, threads)
 
     def kinetic_energy(self, q: ArrayLike, qd: ArrayLike, *,

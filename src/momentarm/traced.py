@@ -76,7 +76,7 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     key = hashlib.sha256(f"{traced.digest} {sources_digest()}".encode()).digest()
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
-    return Kernel(Recipe(traced.name, inputs, traced.outputs, (("as written", lambda: traced),),
+    return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
                          key, doc, about, arm.joint_names))  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from identities.jets import unit
 from identities.matrices import leading_minors, times, transposed
 from momentarm.algorithms import composite, forward_dynamics, kinematics, newton_euler
-from momentarm.model import BASE
+from momentarm.model import BASE, coordinates
 from momentarm.spatial import ZERO
 from momentarm.textbook import screws
 from trees import INDEPENDENT, MATRIX, is_exact, state
@@ -44,7 +44,7 @@ def test_columns_of_the_mass_matrix_are_efforts_of_unit_accelerations(tree):
     m, q = replace(MATRIX[tree], gravity=ZERO), state(MATRIX[tree]).q
     rest = [0] * m.n
     columns = [newton_euler.inverse_dynamics(m, q, rest, unit(m.n, j)) for j in range(m.n)]
-    X = newton_euler.joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     for inner in range(max(composite.depths(m).values()) + 1):
         assert composite.mass_matrix_at(m, X, inner) == transposed(columns)
 
@@ -132,7 +132,7 @@ def test_efforts_add_over_the_links(tree):
 def test_whole_first_moment_is_the_sum_over_the_bodies(tree):
     """The composite inertia at the base has the mass and first moment that links' poses place."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    X = newton_euler.joint_transforms(m, x.q)
+    X = coordinates.transforms(m, x.q)
     whole = composite.composite_inertias(m, X)[BASE]
     pose = kinematics.world_poses(replace(m, origin=type(m.origin)()), X)
     h = ZERO

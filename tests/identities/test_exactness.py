@@ -36,7 +36,6 @@ def test_no_float_appears(tree):
     assert is_exact(every_answer(MATRIX[tree], state(MATRIX[tree])))
 
 
-@pytest.mark.xfail(strict=True, reason="TiltTurn divides whole numbers: 0 / 1 is a float")
 @pytest.mark.parametrize("quarter", [(0, 1), (0, -1), (-1, 0)])
 def test_quarter_turns_in_whole_numbers_stay_exact(quarter):
     """A quarter turn about x in whole numbers, as formats write it, followed by a rational turn
@@ -55,12 +54,7 @@ def screw(pitch) -> Mechanism:
                      gravity=Vec3(1, 2, 3))  # fmt: skip
 
 
-UNIT_PITCH = pytest.mark.xfail(strict=True, reason="Angle * 1 is an Angle, even as a slide")
-
-
-@pytest.mark.parametrize(
-    "pitch", [Fraction(2), *(pytest.param(one, marks=UNIT_PITCH) for one in (1, Fraction(1)))]
-)
+@pytest.mark.parametrize("pitch", [Fraction(2), 1, Fraction(1)])
 def test_screw_of_any_pitch_slides_by_a_number(pitch):
     """A screw answers a rational angle in rational numbers, whatever its metres per radian."""
     m = screw(pitch)

@@ -8,7 +8,7 @@ import pytest
 import trees
 from identities.matrices import difference, product
 from momentarm.algorithms import composite, energy, forward_dynamics, kinematics, newton_euler
-from momentarm.model import BASE, Frame, Joint, Link, changes
+from momentarm.model import BASE, Frame, Joint, Link, changes, coordinates
 from momentarm.model.canonical import merged, regrouped
 from momentarm.spatial import NO_INERTIA, NO_TRANSFORM
 from trees import MATRIX, is_exact, state
@@ -102,7 +102,7 @@ def test_regrouping_changes_wrenches_of_links():
     inertias, which is why what is told per link keeps the physical ones."""
     for m in (m for name, m in MATRIX.items() if name.startswith("revolute")):
         x, less = state(m), regrouped(m)
-        X = newton_euler.joint_transforms(m, x.q)
+        X = coordinates.transforms(m, x.q)
         wrenches = [newton_euler.inertial_wrenches(form, X, x.q, x.qd, x.qdd) for form in (m, less)]
         assert wrenches[0] != wrenches[1]
 

@@ -6,8 +6,8 @@ import pytest
 
 from identities.jets import DELTA, moved, part, unit
 from identities.matrices import adjoint, hat, product, rotation_and_place, times, transposed
-from momentarm.algorithms import kinematics, newton_euler
-from momentarm.model import Mechanism
+from momentarm.algorithms import kinematics
+from momentarm.model import Mechanism, coordinates
 from trees import MATRIX, is_exact, state
 
 every_tree = pytest.mark.parametrize("tree", MATRIX)
@@ -15,7 +15,7 @@ every_tree = pytest.mark.parametrize("tree", MATRIX)
 
 def chain_of_matrices(m: Mechanism, q, name):
     """The pose of a frame as the product of the 4x4 matrices of all steps that lead to it."""
-    X = newton_euler.joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     steps = [X[i].matrix for i in reversed(m.path(m.frames[name].link))]
     return reduce(product, [m.origin.matrix, *steps, m.frames[name].X.matrix])
 
@@ -79,7 +79,7 @@ def test_world_jacobian_is_the_turned_body_jacobian(tree):
 def test_jacobian_of_a_link_gives_its_twist(tree):
     """J_b q̇ of a frame equals the twist that the recursion gives its link, carried there."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    V = kinematics.link_velocities(m, newton_euler.joint_transforms(m, x.q), x.qd)
+    V = kinematics.link_velocities(m, coordinates.transforms(m, x.q), x.qd)
     for name, place in m.frames.items():
         J_b = kinematics.body_jacobian(m, x.q, frame=name)
         assert times(J_b, x.qd) == list(place.X @ V[place.link])

@@ -8,7 +8,7 @@ import pytest
 from identities.jets import DELTA, EPSILON, along, gradient, moved, part, unit
 from identities.matrices import difference, dot, times
 from momentarm.algorithms import composite, energy, kinematics, newton_euler
-from momentarm.model import IDEAL
+from momentarm.model import IDEAL, coordinates
 from momentarm.spatial import Vec3
 from trees import MATRIX, is_exact, state
 
@@ -86,11 +86,11 @@ def test_bias_is_the_gradient_of_energies(tree):
 def test_link_twists_are_derivatives_of_poses(tree):
     """A link's twist from the velocity recursion moves its pose: Ṙ = R [ω] and ṗ = R v."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    V = kinematics.link_velocities(m, newton_euler.joint_transforms(m, x.q), x.qd)
+    V = kinematics.link_velocities(m, coordinates.transforms(m, x.q), x.qd)
     later = kinematics.world_poses(
-        m, newton_euler.joint_transforms(m, moved(x.q, along(x.qd, EPSILON)))
+        m, coordinates.transforms(m, moved(x.q, along(x.qd, EPSILON)))
     )
-    now = kinematics.world_poses(m, newton_euler.joint_transforms(m, x.q))
+    now = kinematics.world_poses(m, coordinates.transforms(m, x.q))
     for i, _ in m.outward():
         assert Vec3(*part(list(later[i].p), EPSILON)) == now[i].R @ V[i].lin
         R_dot = [part(list(row), EPSILON) for row in later[i].R]

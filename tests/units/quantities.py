@@ -12,20 +12,19 @@ from typing import Any
 from momentarm.algorithms import (
     articulated,
     composite,
-    coupling,
     energy,
     forward_dynamics,
     kinematics,
     newton_euler,
 )
-from momentarm.model import Mechanism
+from momentarm.model import Mechanism, coordinates
 from momentarm.spatial import Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
 from momentarm.textbook import screws
 from trees import turns
 
 ROOMS = (
-    articulated, composite, coupling, energy, forward_dynamics, kinematics, newton_euler, screws,
+    articulated, composite, coordinates, energy, forward_dynamics, kinematics, newton_euler, screws,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -102,7 +101,7 @@ QUANTITIES = {
         Quantity(newton_euler.coriolis_forces, ("q", "qd"), efforts),
         Quantity(newton_euler.gravity_forces, ("q",), efforts),
         Quantity(newton_euler.tip_forces, ("q", "tip_wrench"), efforts),
-        Quantity(newton_euler.joint_transforms, ("q",), lambda m: [POSE] * len(m.links)),
+        Quantity(coordinates.transforms, ("q",), lambda m: [POSE] * len(m.links)),
         Quantity(screws.inverse_dynamics, ("q", "qd", "qdd"), efforts),
         Quantity(forward_dynamics.by_mass_matrix, ("q", "qd", "tau", "tip_wrench"), accelerations),
         Quantity(forward_dynamics.by_mass_matrix_halfway, ("q", "qd", "tau", "tip_wrench"),
@@ -119,8 +118,8 @@ QUANTITIES = {
         Quantity(kinematics.body_jacobian, ("q",), jacobian),
         Quantity(kinematics.space_jacobian, ("q",), jacobian),
         Quantity(kinematics.world_jacobian, ("q",), jacobian),
-        Quantity(coupling.positions, ("q",), joint_units),
-        Quantity(coupling.rates, ("qd",), lambda m: joint_units(m, SECOND)),
+        Quantity(coordinates.positions, ("q",), joint_units),
+        Quantity(coordinates.rates, ("qd",), lambda m: joint_units(m, SECOND)),
     )
 }  # fmt: skip
 

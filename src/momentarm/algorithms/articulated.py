@@ -12,20 +12,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from momentarm.algorithms import coupling
 from momentarm.algorithms.newton_euler import (
     Scalars,
     add_tip_wrench,
     inertial_wrenches,
-    joint_transforms,
 )
-from momentarm.model import BASE, Mechanism
+from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import (
+    EZ,
     IDENTITY,
     NO_MOTION,
     ZERO,
     ZERO_SYM,
-    EZ,
     Force,
     Inertia,
     Mat3,
@@ -90,11 +88,11 @@ def forward_dynamics(
     m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None
 ) -> list[Scalar]:
     """q̈ = M⁻¹(τ − c − g − friction − Jᵀ F_tip), for joints that are all their own."""
-    X = joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, [0] * m.n)
     p_A = {BASE: Force(ZERO, ZERO)} | add_tip_wrench(m, f, tip_wrench)
     I_A = {BASE: NO_ARTICULATED} | {i: ArticulatedInertia.of(k.inertia) for i, k in m.outward()}
-    own_qd, own_tau = coupling.rates(m, qd), coupling.rates(m, tau)
+    own_qd, own_tau = coordinates.rates(m, qd), coordinates.rates(m, tau)
     U, per_D, u = {}, {}, {}
     for i, link in m.inward():
         for S in link.joint.row.axes():

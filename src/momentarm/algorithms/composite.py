@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from momentarm.algorithms import coupling
-from momentarm.algorithms.newton_euler import Scalars, joint_transforms
-from momentarm.model import BASE, Mechanism
+from momentarm.algorithms.newton_euler import Scalars
+from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import NO_INERTIA, Force, Inertia, Motion, Scalar
 
 Matrix = list[list[Scalar]]
@@ -29,12 +28,12 @@ def composite_inertias(m: Mechanism, X: Any) -> dict[int, Inertia]:
 
 def mass_matrix(m: Mechanism, q: Scalars) -> Matrix:
     """M(q), eq. (8.78): M_ij = S_j · f_i, the effort at joint j that a unit q̈_i alone needs."""
-    return mass_matrix_at(m, joint_transforms(m, q), inner=0)
+    return mass_matrix_at(m, coordinates.transforms(m, q), inner=0)
 
 
 def mass_matrix_halfway(m: Mechanism, q: Scalars) -> Matrix:
     """The same, axes and forces meeting halfway: fewer operations for general geometry."""
-    return mass_matrix_at(m, joint_transforms(m, q), inner=halfway(m))
+    return mass_matrix_at(m, coordinates.transforms(m, q), inner=halfway(m))
 
 
 def halfway(m: Mechanism) -> int:
@@ -47,7 +46,7 @@ def mass_matrix_at(m: Mechanism, X: Any, inner: int) -> Matrix:
     Axis j and force i may meet in any frame between their links. Axes travel outward as far as
     depth `inner` of the tree, forces inward down to it; with 0 the forces go all the way.
     """
-    I_c, drives, depth = composite_inertias(m, X), coupling.index(m), depths(m)
+    I_c, drives, depth = composite_inertias(m, X), coordinates.index(m), depths(m)
     axes: dict[int, dict[int, Motion]] = {BASE: {}}  # axes[k][j]: S_j in the frame of link k
     M: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, link in m.outward():
@@ -122,5 +121,5 @@ def earlier_coordinates(m: Mechanism) -> list[list[int]]:
     """For each coordinate those before it that its row of M may couple to, nearest first."""
     if m.is_coupled:
         return [list(reversed(range(k))) for k in range(m.n)]
-    drives = coupling.index(m)
+    drives = coordinates.index(m)
     return [[drives[j] for j in m.path(i)[1:] if j in drives] for i in drives]

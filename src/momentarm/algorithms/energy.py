@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from momentarm.algorithms import coupling
 from momentarm.algorithms.composite import composite_inertias
 from momentarm.algorithms.kinematics import link_velocities
-from momentarm.algorithms.newton_euler import Scalars, joint_transforms
-from momentarm.model import BASE, Mechanism
+from momentarm.algorithms.newton_euler import Scalars
+from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import Scalar
 
 
 def kinetic_energy(m: Mechanism, q: Scalars, qd: Scalars) -> Scalar:
     """T = ½ q̇ᵀ M q̇ = ½ Σ V·(G V), eq. (8.55)."""
-    V = link_velocities(m, joint_transforms(m, q), qd)
-    own = coupling.rates(m, qd)
+    V = link_velocities(m, coordinates.transforms(m, q), qd)
+    own = coordinates.rates(m, qd)
     twice = sum(V[i].dot(link.inertia @ V[i]) for i, link in m.outward())
-    for i in coupling.index(m):
+    for i in coordinates.index(m):
         twice = twice + m.links[i].joint.actuator.inertia * (own[i][0] * own[i][0])
     return twice / 2
 
 
 def potential_energy(m: Mechanism, q: Scalars) -> Scalar:
     """V = −Σ m g·p, zero at the world's origin: −g · (the robot's first moment)."""
-    X = joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     whole = composite_inertias(m, X)[BASE]
     return -(m.origin.R @ m.gravity).dot((m.origin.T @ whole).h)
 

@@ -10,9 +10,8 @@ from momentarm.algorithms.newton_euler import (
     friction_forces,
     inertial_wrenches,
     joint_efforts,
-    joint_transforms,
 )
-from momentarm.model import Mechanism
+from momentarm.model import Mechanism, coordinates
 from momentarm.spatial import Scalar
 
 by_articulated_bodies = articulated.forward_dynamics
@@ -27,7 +26,7 @@ def by_mass_matrix(
     inner: int = 0,
 ) -> list[Scalar]:
     """q̈ from M q̈ = τ − c − g − friction − Jᵀ F_tip, eq. (8.81); `inner` as for M."""
-    X = joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, [0] * m.n)
     h = joint_efforts(m, X, add_tip_wrench(m, f, tip_wrench))
     friction = friction_forces(m, qd)

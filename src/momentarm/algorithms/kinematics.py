@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from momentarm.algorithms import coupling
-from momentarm.algorithms.newton_euler import Scalars, joint_transforms
-from momentarm.model import BASE, Mechanism
-from momentarm.spatial import IDENTITY, ZERO, EZ, Mat3, Motion, Scalar, Transform, Vec3
+from momentarm.algorithms.newton_euler import Scalars
+from momentarm.model import BASE, Mechanism, coordinates
+from momentarm.spatial import EZ, IDENTITY, ZERO, Mat3, Motion, Scalar, Transform, Vec3
 
 Matrix = list[list[Scalar]]
 
@@ -41,18 +40,18 @@ def world_poses(m: Mechanism, X: Any) -> dict[int, Pose]:
 def forward_kinematics(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
     """T(q), the homogeneous 4x4 pose of a frame in the world."""
     place = m.frames[frame]
-    return world_poses(m, joint_transforms(m, q))[place.link].beyond(place.X).matrix
+    return world_poses(m, coordinates.transforms(m, q))[place.link].beyond(place.X).matrix
 
 
 def link_poses(m: Mechanism, q: Scalars) -> list[Matrix]:
     """The poses of all named frames, in the order of the file."""
-    pose = world_poses(m, joint_transforms(m, q))
+    pose = world_poses(m, coordinates.transforms(m, q))
     return [pose[place.link].beyond(place.X).matrix for place in m.frames.values()]
 
 
 def body_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
     """J_b: the frame's twist in its own axes about its own origin, (angular, linear) rows."""
-    place, drives, X = m.frames[frame], coupling.index(m), joint_transforms(m, q)
+    place, drives, X = m.frames[frame], coordinates.index(m), coordinates.transforms(m, q)
     columns = [Motion(ZERO, ZERO)] * m.n
     X_fi = place.X  # from link i's coordinates to the frame's
     for i in m.path(place.link):
@@ -75,8 +74,8 @@ def world_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
 
 def _world_columns(m: Mechanism, q: Scalars, frame: str, about: Any) -> list[Motion]:
     """The joints' axes in world coordinates about the point `about`."""
-    place, drives = m.frames[frame], coupling.index(m)
-    pose = world_poses(m, joint_transforms(m, q))
+    place, drives = m.frames[frame], coordinates.index(m)
+    pose = world_poses(m, coordinates.transforms(m, q))
     origin = about(pose, place)
     columns = [Motion(ZERO, ZERO)] * m.n
     for i in m.path(place.link):
@@ -94,7 +93,7 @@ def _as_rows(columns: list[Motion]) -> Matrix:
 
 def link_velocities(m: Mechanism, X: Any, qd: Scalars) -> dict[int, Motion]:
     """V_i of each link in its own coordinates, (8.47)'s first line."""
-    own = coupling.rates(m, qd)
+    own = coordinates.rates(m, qd)
     V = {BASE: Motion(ZERO, ZERO)}
     for i, link in m.outward():
         V[i] = X[i] @ V[link.parent]

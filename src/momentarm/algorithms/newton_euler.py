@@ -12,23 +12,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from momentarm.algorithms import coupling
-from momentarm.model import BASE, Mechanism
-from momentarm.spatial import NO_FORCE, ZERO, BodyMotion, Force, Scalar, Transform
+from momentarm.model import BASE, Mechanism, coordinates
+from momentarm.spatial import NO_FORCE, ZERO, BodyMotion, Force, Scalar
 
 Scalars = Sequence[Scalar]
 Wrenches = dict[int, Force]  # per link, in link coordinates, about its origin
 
 
-def joint_transforms(m: Mechanism, q: Scalars) -> dict[int, Transform]:
-    """X[i] = X_ip(q): from the coordinates of link i's parent to those of link i."""
-    own = coupling.positions(m, q)
-    return {i: link.joint.row.at(link.placement, own[i]) for i, link in m.outward()}
-
-
 def inertial_wrenches(m: Mechanism, X: Any, q: Scalars, qd: Scalars, qdd: Scalars) -> Wrenches:
     """What each link alone needs to move so: f = m a + U h, n = Euler + h × a, (8.22)–(8.25)."""
-    own = coupling.positions(m, q), coupling.rates(m, qd), coupling.rates(m, qdd)
+    own = coordinates.positions(m, q), coordinates.rates(m, qd), coordinates.rates(m, qdd)
     motion = {BASE: BodyMotion.of_base(m.gravity)}
     for i, link in m.outward():
         own_i = (x[i] for x in own)
@@ -43,7 +36,7 @@ def joint_efforts(m: Mechanism, X: Any, f: Wrenches) -> list[Scalar]:
     for i, link in m.inward():
         own[i] = link.joint.row.efforts(f[i])
         f[link.parent] = f[link.parent] + X[i].T @ f[i]
-    return coupling.efforts(m, own)
+    return coordinates.efforts(m, own)
 
 
 def add_tip_wrench(m: Mechanism, f: Wrenches, tip_wrench: Scalars | None) -> Wrenches:
@@ -58,7 +51,7 @@ def rigid_efforts(
     m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, tip_wrench: Scalars | None = None
 ) -> list[Scalar]:
     """τ = M q̈ + c + g + Jᵀ F_tip of the links alone, without friction and rotors, (8.77)."""
-    X = joint_transforms(m, q)
+    X = coordinates.transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, qdd)
     return joint_efforts(m, X, add_tip_wrench(m, f, tip_wrench))
 
@@ -68,21 +61,21 @@ def inverse_dynamics(
 ) -> list[Scalar]:
     """τ = M q̈ + c(q, q̇) + g(q) + friction + Jᵀ F_tip, eq. (8.77) with what drives the joints."""
     rigid = rigid_efforts(m, q, qd, qdd, tip_wrench)
-    own_qd, own_qdd = coupling.rates(m, qd), coupling.rates(m, qdd)
+    own_qd, own_qdd = coordinates.rates(m, qd), coordinates.rates(m, qdd)
     drives = {
         i: (m.links[i].joint.actuator.effort(own_qd[i][0], own_qdd[i][0]),)
-        for i in coupling.index(m)
+        for i in coordinates.index(m)
     }
-    return [a + b for a, b in zip(rigid, coupling.efforts(m, drives), strict=True)]
+    return [a + b for a, b in zip(rigid, coordinates.efforts(m, drives), strict=True)]
 
 
 def friction_forces(m: Mechanism, qd: Scalars) -> list[Scalar]:
     """Viscous and Coulomb friction, Fig. 8.15 (c): what the motors spend on it."""
-    own = coupling.rates(m, qd)
+    own = coordinates.rates(m, qd)
     drives = {
-        i: (m.links[i].joint.actuator.friction_effort(own[i][0]),) for i in coupling.index(m)
+        i: (m.links[i].joint.actuator.friction_effort(own[i][0]),) for i in coordinates.index(m)
     }
-    return coupling.efforts(m, drives)
+    return coordinates.efforts(m, drives)
 
 
 def bias_forces(m: Mechanism, q: Scalars, qd: Scalars) -> list[Scalar]:
@@ -103,4 +96,4 @@ def gravity_forces(m: Mechanism, q: Scalars) -> list[Scalar]:
 def tip_forces(m: Mechanism, q: Scalars, tip_wrench: Scalars) -> list[Scalar]:
     """Jᵀ F_tip: the efforts with which the tip applies a wrench (moment, force) in its frame."""
     still = {i: NO_FORCE for i, _ in m.outward()}
-    return joint_efforts(m, joint_transforms(m, q), add_tip_wrench(m, still, tip_wrench))
+    return joint_efforts(m, coordinates.transforms(m, q), add_tip_wrench(m, still, tip_wrench))

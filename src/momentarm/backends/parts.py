@@ -102,7 +102,7 @@ def _lives(program: Program, parts: list[list[Level]]) -> tuple[dict[Node, int],
             for i in level.nodes:
                 if ops[i] not in ("const", "input"):
                     made[i] = k
-                    last |= {j: k for j in args[i]}
+                    last |= dict.fromkeys(args[i], k)
     last |= {i: len(parts) for i in program.results}
     return made, {i: k for i, k in last.items() if i in made}
 

@@ -233,7 +233,8 @@ def copy_function(scalar: str) -> str:
         ]
         if d < 3:
             lines.append(f"  br label %head{d + 1}")
-    lines += [f"  %x = load {scalar}, ptr %f3", f"  store {scalar} %x, ptr %t3", "  br label %next3"]
+    lines += [f"  %x = load {scalar}, ptr %f3", f"  store {scalar} %x, ptr %t3"]
+    lines.append("  br label %next3")
     for d in (3, 2, 1, 0):
         lines += [
             f"next{d}:",
@@ -286,13 +287,13 @@ class _Loop:
             ]  # fmt: skip
         out.append("  %N = load i64, ptr %dims")
         out += parts.workspace(self.lanes, self.workspace) if self.workspace else []
-        for k in ("shape", "to", "from"):
-            out.append(f"  %{k}.a = alloca [4 x i64]")
+        for name in ("shape", "to", "from"):
+            out.append(f"  %{name}.a = alloca [4 x i64]")
         checks = []
         for o in self.every:
             k = o.index
             out += [
-                f"  %buffer{k} = alloca [{max(1, self.W * o.size)} x {self.lanes.scalar}], align 64",
+                f"  %buffer{k} = alloca [{self.W * o.size} x {self.lanes.scalar}], align 64",
                 f"  %ap{k} = getelementptr ptr, ptr %args, i64 {k}",
                 f"  %a{k} = load ptr, ptr %ap{k}",
                 f"  %sp{k} = getelementptr i64, ptr %steps, i64 {k}",

@@ -49,7 +49,7 @@ def rows(quick: bool) -> Iterable[Row]:
 def compile_time(m: Mechanism, quantity: str, route: str) -> float:
     """Seconds from the mechanism to machine code, by one of the quantity's formulations."""
     recipe = quantities.recipe(m, quantity)
-    only = tuple((name, trace) for name, trace in recipe.routes if name == route)
+    only = {name: trace for name, trace in recipe.routes.items() if name == route}
     kernel = Kernel(replace(recipe, routes=only))
     start = time.process_time()
     engine.compile_object(kernel.stage("llvm"))

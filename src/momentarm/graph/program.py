@@ -59,9 +59,9 @@ class Program:
 
     @classmethod
     def trace(cls, f: Callable[..., Any], inputs: Shapes, outputs: Shapes | None = None,
-              name: str = "program") -> Program:  # fmt: skip
+              name: str = "program", longest: float = math.inf) -> Program:  # fmt: skip
         """Run `f` on expressions, one nested list for each input; with its results as a tape."""
-        tape = Tape()
+        tape = Tape(longest=longest)
         arguments = []
         for argument, shape in inputs.items():
             elements = [Expr(tape, tape.input(argument, k)) for k in range(math.prod(shape))]

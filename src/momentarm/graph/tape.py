@@ -8,6 +8,8 @@ Rule 3  Signs travel outward: a product or sum never holds a `neg` or a negative
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,11 +18,16 @@ from momentarm.graph.ops import OPS
 Node = int
 
 
+class TooLong(Exception):
+    """A tape has grown beyond what its maker allowed."""
+
+
 @dataclass(slots=True)
 class Tape:
     ops: list[str] = field(default_factory=list)
     args: list[tuple[Any, ...]] = field(default_factory=list)
     names: dict[Node, str] = field(default_factory=dict)  # what a reader calls a node
+    longest: float = math.inf  # more nodes than this are refused
     _memo: dict[tuple[Any, ...], Node] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -32,6 +39,8 @@ class Tape:
         found = self._memo.get(key)
         if found is None:
             found = self._memo[key] = len(self.ops)
+            if found >= self.longest:
+                raise TooLong
             self.ops.append(op)
             self.args.append(args)
         return found
@@ -142,7 +151,7 @@ class Tape:
         return self.node(op, *args)
 
 
-_FOLDED = {
+_FOLDED: dict[str, Callable[..., Node]] = {
     "add": Tape.add,
     "sub": Tape.sub,
     "mul": Tape.mul,

@@ -12,7 +12,9 @@ from momentarm.graph.program import Program
 from momentarm.kernels import numpy_abi as abi
 
 TABLE = "momentarm_api"
-SLOTS = ("ndarray", "float64", "PyArray_New", "PyArray_Return", "PyObject_Vectorcall", "PyTuple_New")
+SLOTS = (
+    "ndarray", "float64", "PyArray_New", "PyArray_Return", "PyObject_Vectorcall", "PyTuple_New",
+)  # fmt: skip
 CONTROL, USUAL = 0xFFC0, 0x1F80  # rounding, flushing and masks of the x86 floating-point unit
 
 
@@ -48,7 +50,8 @@ def _slot(name: str, register: str, kind: str = "ptr") -> list[str]:
 
 def _entry(count: int, x86: bool) -> list[str]:
     out = ["entry:", *_slot("ndarray", "ndarray"), *_slot("float64", "float64")]
-    out += [f"  %right.count = icmp eq i64 %nargs, {count}", "  %plain = icmp eq ptr %kwnames, null"]
+    out.append(f"  %right.count = icmp eq i64 %nargs, {count}")
+    out.append("  %plain = icmp eq ptr %kwnames, null")
     fine = "%usual"
     if x86:
         out += [
@@ -126,7 +129,7 @@ def _run(ins: list[Operand], outs: list[Operand]) -> list[str]:
     out += [f"  call void @one({arguments})", *_slot("PyArray_Return", "as_scalar")]
     for o in outs:
         k = o.index
-        source = f"call ptr %as_scalar(ptr %arg{k})" if not o.shape else f"bitcast ptr %arg{k} to ptr"
+        source = f"bitcast ptr %arg{k} to ptr" if o.shape else f"call ptr %as_scalar(ptr %arg{k})"
         out.append(f"  %result{k} = {source}")
     if len(outs) == 1:
         return [*out, f"  ret ptr %result{outs[0].index}"]
@@ -139,7 +142,7 @@ def _run(ins: list[Operand], outs: list[Operand]) -> list[str]:
     ]
     for position, o in enumerate(outs):
         out += [
-            f"  %item{position} = getelementptr i8, ptr %tuple, i64 {abi.TUPLE_ITEMS + 8 * position}",
-            f"  store ptr %result{o.index}, ptr %item{position}",
+            f"  %at{position} = getelementptr i8, ptr %tuple, i64 {abi.TUPLE_ITEMS + 8 * position}",
+            f"  store ptr %result{o.index}, ptr %at{position}",
         ]
     return [*out, "  ret ptr %tuple"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -37,7 +37,7 @@ class Recipe:
     name: str
     inputs: dict[str, Shape]
     outputs: dict[str, Shape]
-    routes: tuple[tuple[str, Callable[[], Program]], ...]
+    routes: Mapping[str, pipeline.Trace]
     key: bytes
     doc: str = ""
     about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
@@ -72,7 +72,7 @@ class Kernel:
 
     @cached_property
     def _chosen(self) -> tuple[str, Program]:
-        return pipeline.cheapest(self.recipe.routes)
+        return pipeline.cheapest(self.recipe.name, self.recipe.routes)
 
     @cached_property
     def program(self) -> Program:
@@ -111,7 +111,8 @@ class Kernel:
     @cached_property
     def _named(self) -> Program:
         """The trace of the chosen route, its nodes named after the algorithm's variables."""
-        return naming.watched(dict(self.recipe.routes)[self.route], "algorithms")
+        trace = self.recipe.routes[self.route]
+        return naming.watched(lambda: trace(pipeline.MOST_OPERATIONS), "algorithms")
 
     def source(self, language: str = "c", dtype: Any = np.float64) -> str:
         """The kernel as source text: C99, one function, no allocation, the same bits."""
@@ -168,8 +169,9 @@ class Kernel:
 
             return numpy.function(self.program, np.float32 if kind == "float" else np.float64)
         lanes = Lanes(kind, engine.host().vector_bits // (64 if kind == "double" else 32))
+        triple = engine.host().triple
         code = self._code(f"loop {kind} {lanes.width}",
-                          lambda: simd.module(self.program, lanes, engine.host().triple))  # fmt: skip
+                          lambda: simd.module(self.program, lanes, triple))  # fmt: skip
         ins, outs = tuple(self.recipe.inputs.values()), tuple(self.recipe.outputs.values())
         ufunc, memory = numpy_abi.gufunc(code.address("loop"), ins, outs, self.recipe.name,
                                          self.recipe.doc, kind == "float")  # fmt: skip
@@ -193,7 +195,7 @@ class Kernel:
 
     @property
     def _is_empty(self) -> bool:
-        """Whether an array has no elements, as for a robot without joints: NumPy has no such loop."""
+        """Whether an array has no elements (no joints, say), for which NumPy has no loops."""
         return any(0 in shape for shape in (self.recipe.inputs | self.recipe.outputs).values())
 
     def _scalar_text(self) -> str:

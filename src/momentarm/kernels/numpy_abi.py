@@ -12,6 +12,7 @@ import sys
 import sysconfig
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -31,18 +32,18 @@ def _table(capsule: object) -> Any:
     return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_void_p))
 
 
+def _umath() -> Any:
+    return import_module("numpy._core._multiarray_umath")
+
+
 @cache
 def _array_api() -> Any:
-    from numpy._core import _multiarray_umath
-
-    return _table(_multiarray_umath._ARRAY_API)
+    return _table(_umath()._ARRAY_API)
 
 
 @cache
 def _ufunc_api() -> Any:
-    from numpy._core import _multiarray_umath
-
-    return _table(_multiarray_umath._UFUNC_API)
+    return _table(_umath()._UFUNC_API)
 
 
 @cache
@@ -116,7 +117,7 @@ def gufunc(
     keep = (
         (ctypes.c_void_p * 1)(address),
         (ctypes.c_void_p * 1)(None),
-        (ctypes.c_char * count)(*([kind] * count)),
+        ctypes.create_string_buffer(bytes([kind] * count)),
         ctypes.create_string_buffer(name.encode()),
         ctypes.create_string_buffer(doc.encode()),
     )
@@ -146,5 +147,6 @@ def builtin(address: int, name: str, doc: str, general: Any) -> tuple[Any, Any]:
     """A Python function around a compiled call; `general` takes what it does not."""
     method = _MethodDef(name.encode(), address, METH_KEYWORDS_FASTCALL, doc.encode())
     new = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     return new(ctypes.addressof(method), general, None), method

@@ -31,7 +31,7 @@ from momentarm.spatial import (
 
 ROUNDING = 2e-15  # what is smaller, of sines or relative to the robot's size, is rounding
 PARALLEL = 1e-14  # sine of the angle below which two axes count as parallel
-FAR = 3  # in sizes of the link: a common normal farther off costs more digits than it is worth
+FAR = 10  # in sizes of the link: a common normal farther off costs more digits than it is worth
 
 
 def canonical(m: Mechanism) -> Mechanism:

@@ -9,7 +9,8 @@ from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import Limits, Mechanism
 from momentarm.model.problem import Problem
 
-COLUMNS = ("joint", "type", "link", "mass kg", "limits", "effort", "damping", "friction", "armature")
+COLUMNS = ("joint", "type", "link", "mass kg", "limits", "effort", "damping", "friction",
+           "armature")  # fmt: skip
 
 
 def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
@@ -19,13 +20,13 @@ def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
     for link in m.links:
         joint, drive = link.joint, link.joint.actuator
         k = number.get(joint.name)
-        mimic = joint.coupling and joint.coupling.joint != joint.name
-        kind = f"{joint.kind} = {joint.coupling.ratio:g} {joint.coupling.joint}" if mimic else joint.kind
+        leader = joint.drive
+        mimic = f" = {leader.ratio:g} {leader.joint}" if leader.joint != joint.name else ""
+        mass = f"{link.inertia.m:.4g}" if link.has_inertia else "none"
         rows.append((
-            "" if k is None else str(k), joint.name, kind, link.name,
-            f"{link.inertia.m:.4g}" if link.has_inertia else "none", _range(joint.kind, joint.limits),
-            _plain(joint.limits.effort), _plain(drive.damping), _plain(drive.friction),
-            _plain(drive.armature),
+            "" if k is None else str(k), joint.name, joint.kind + mimic, link.name, mass,
+            _range(joint.kind, joint.limits), _plain(joint.limits.effort),
+            _plain(drive.damping), _plain(drive.friction), _plain(drive.armature),
         ))  # fmt: skip
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()

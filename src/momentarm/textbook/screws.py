@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from momentarm.algorithms import coupling
-from momentarm.algorithms.newton_euler import joint_transforms
-from momentarm.model import BASE, Mechanism
+from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import NO_FORCE, NO_MOTION, ZERO, Motion, Scalar
 
 
@@ -18,8 +16,8 @@ def inverse_dynamics(
     m: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar]
 ) -> list[Scalar]:
     """τ = M q̈ + h, without friction and rotors."""
-    X = joint_transforms(m, q)  # X[i] = X_ip
-    own_qd, own_qdd = coupling.rates(m, qd), coupling.rates(m, qdd)
+    X = coordinates.transforms(m, q)  # X[i] = X_ip
+    own_qd, own_qdd = coordinates.rates(m, qd), coordinates.rates(m, qdd)
     V, Vd = {BASE: NO_MOTION}, {BASE: Motion(ZERO, -m.gravity)}
     F, tau = {BASE: NO_FORCE}, {}
     for i, link in m.outward():
@@ -32,4 +30,4 @@ def inverse_dynamics(
         F[i] = F.get(i, NO_FORCE) + G @ Vd[i] + V[i].cross(G @ V[i])  # (8.53)
         F[link.parent] = F.get(link.parent, NO_FORCE) + X[i].T @ F[i]
         tau[i] = tuple(A.dot(F[i]) for A in link.joint.row.axes())  # (8.54)
-    return coupling.efforts(m, tau)
+    return coordinates.efforts(m, tau)

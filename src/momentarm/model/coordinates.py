@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from momentarm.model import Mechanism
-from momentarm.spatial import Scalar
+from momentarm.model.mechanism import Mechanism
+from momentarm.spatial import Scalar, Transform
 
 PerLink = dict[int, tuple[Scalar, ...]]
 
@@ -22,7 +22,7 @@ def index(m: Mechanism) -> dict[int, int]:
 
 def positions(m: Mechanism, q: Sequence[Scalar]) -> PerLink:
     """Each joint's own coordinate, ratio · q + offset."""
-    own: PerLink = {i: () for i in range(len(m.links))}
+    own: PerLink = dict.fromkeys(range(len(m.links)), ())
     for i, k in index(m).items():
         drive = m.links[i].joint.drive
         own[i] = (drive.ratio * q[k] + drive.offset,)
@@ -31,7 +31,7 @@ def positions(m: Mechanism, q: Sequence[Scalar]) -> PerLink:
 
 def rates(m: Mechanism, qd: Sequence[Scalar]) -> PerLink:
     """Each joint's own velocity or acceleration, ratio · q̇."""
-    own: PerLink = {i: () for i in range(len(m.links))}
+    own: PerLink = dict.fromkeys(range(len(m.links)), ())
     for i, k in index(m).items():
         own[i] = (m.links[i].joint.drive.ratio * qd[k],)
     return own
@@ -43,3 +43,9 @@ def efforts(m: Mechanism, own: Mapping[int, tuple[Scalar, ...]]) -> list[Scalar]
     for i, k in index(m).items():
         tau[k] = tau[k] + m.links[i].joint.drive.ratio * own[i][0]
     return tau
+
+
+def transforms(m: Mechanism, q: Sequence[Scalar]) -> dict[int, Transform]:
+    """X[i] = X_ip(q): from the coordinates of link i's parent to those of link i."""
+    own = positions(m, q)
+    return {i: link.joint.row.at(link.placement, own[i]) for i, link in m.outward()}

@@ -1,0 +1,1 @@
+"""Programs to text: LLVM, C, arrays, symbols. Knows tapes, not robots."""
