@@ -28,6 +28,15 @@ class Lanes:
     scalar: str = "double"
     width: int = 1
 
+    @property
+    def bytes(self) -> int:
+        return FLOAT_BITS[self.scalar] // 8
+
+    @property
+    def quarter(self) -> int:
+        """How many numbers 128 bits hold."""
+        return min(self.width, 128 // FLOAT_BITS[self.scalar])
+
     def vector(self, element: str) -> str:
         return element if self.width == 1 else f"<{self.width} x {element}>"
 

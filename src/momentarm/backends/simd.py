@@ -143,65 +143,98 @@ def _rows(body: Body, o: Operand) -> list[str]:
     return rows
 
 
-def _chunks(o: Operand, width: int) -> list[tuple[int, int]]:
-    """(first column, number of columns) of pieces at most as wide as a vector."""
-    return [(o.first + c, min(width, o.size - c)) for c in range(0, o.size, width)]
-
-
-def _piece(body: Body, row: str, column: int) -> str:
-    size = FLOAT_BITS[body.lanes.scalar] // 8
-    return row if column == 0 else body.put(f"getelementptr i8, ptr {row}, i64 {column * size}")
-
-
-def _mask(width: int, count: int) -> str:
-    return "<" + ", ".join(f"i1 {int(k < count)}" for k in range(width)) + ">"
-
-
 def _load_columns(body: Body, o: Operand) -> list[str]:
-    lanes, W = body.lanes, body.lanes.width
+    """One vector per column, lane r from row r.
+
+    A 128-bit quarter of a vector takes a few neighbours of one row straight from memory; what is
+    left is a small transposition inside the quarters, which costs no shuffle across them.
+    """
     rows, columns = _rows(body, o), []
-    for first, count in _chunks(o, W):
-        loaded = []
-        for row in rows:
-            p = _piece(body, row, first)
-            loaded.append(body.put(
-                f"call {lanes.type} @llvm.masked.load.{lanes.suffix}.p0(ptr {p}, "
-                f"i32 {FLOAT_BITS[lanes.scalar] // 8}, {lanes.mask} {_mask(W, count)}, "
-                f"{lanes.type} zeroinitializer)"
-            ))  # fmt: skip
-        columns += transposed(body, loaded)[:count]
-    return columns
+    step = body.lanes.quarter
+    for first in _firsts(o, step):
+        columns[first:] = transposed(body, [
+            _quarters(body, [_element(body, row, o.first + first) for row in rows[k::step]])
+            for k in range(step)
+        ])  # fmt: skip
+    return columns or _single_columns(body, o, rows)
 
 
 def _store_columns(body: Body, o: Operand, columns: list[str]) -> None:
-    lanes, W = body.lanes, body.lanes.width
-    rows = _rows(body, o)
-    for first, count in _chunks(o, W):
-        at = first - o.first
-        piece = columns[at : at + count] + ["zeroinitializer"] * (W - count)
-        for row, value in zip(rows, transposed(body, piece), strict=True):
-            body.lines.append(
-                f"  call void @llvm.masked.store.{lanes.suffix}.p0({lanes.type} {value}, "
-                f"ptr {_piece(body, row, first)}, i32 {FLOAT_BITS[lanes.scalar] // 8}, "
-                f"{lanes.mask} {_mask(W, count)})"
-            )
+    rows, lanes, step = _rows(body, o), body.lanes, body.lanes.quarter
+    for first in _firsts(o, step):
+        for k, vector in enumerate(transposed(body, columns[first : first + step])):
+            for q, row in enumerate(rows[k::step]):
+                picked = ", ".join(f"i32 {q * step + e}" for e in range(step))
+                part = body.put(f"shufflevector {lanes.type} {vector}, {lanes.type} poison, "
+                                f"<{step} x i32> <{picked}>")  # fmt: skip
+                target = _element(body, row, o.first + first)
+                body.lines.append(f"  store <{step} x {lanes.scalar}> {part}, ptr {target}, "
+                                  f"align {lanes.bytes}")  # fmt: skip
+    if o.size < step:
+        for k, column in enumerate(columns):
+            for r, row in enumerate(rows):
+                x = body.put(f"extractelement {lanes.type} {column}, i32 {r}")
+                target = _element(body, row, o.first + k)
+                body.lines.append(f"  store {lanes.scalar} {x}, ptr {target}, align {lanes.bytes}")
+
+
+def _firsts(o: Operand, step: int) -> list[int]:
+    """First columns of pieces of `step` columns that cover the operand, the last one overlapping."""
+    if o.size < step:
+        return []
+    return [*range(0, o.size - step, step), o.size - step]
+
+
+def _element(body: Body, row: str, column: int) -> str:
+    if column == 0:
+        return row
+    return body.put(f"getelementptr i8, ptr {row}, i64 {column * body.lanes.bytes}")
+
+
+def _quarters(body: Body, pointers: list[str]) -> str:
+    """A vector with a piece of memory in each 128-bit quarter."""
+    lanes, step = body.lanes, body.lanes.quarter
+    vector = "poison"
+    for q, pointer in enumerate(pointers):
+        part = body.put(f"load <{step} x {lanes.scalar}>, ptr {pointer}, align {lanes.bytes}")
+        spread = ", ".join(f"i32 {k % step}" for k in range(lanes.width))
+        wide = body.put(f"shufflevector <{step} x {lanes.scalar}> {part}, "
+                        f"<{step} x {lanes.scalar}> poison, <{lanes.width} x i32> <{spread}>")  # fmt: skip
+        mine = range(q * step, (q + 1) * step)
+        chosen = ", ".join(f"i32 {k + lanes.width if k in mine else k}" for k in range(lanes.width))
+        vector = wide if q == 0 else body.put(
+            f"shufflevector {lanes.type} {vector}, {lanes.type} {wide}, "
+            f"<{lanes.width} x i32> <{chosen}>")  # fmt: skip
+    return vector
+
+
+def _single_columns(body: Body, o: Operand, rows: list[str]) -> list[str]:
+    """Columns of an operand too narrow for quarters, element by element."""
+    lanes, columns = body.lanes, []
+    for k in range(o.size):
+        column = "poison"
+        for r, row in enumerate(rows):
+            pointer = _element(body, row, o.first + k)
+            x = body.put(f"load {lanes.scalar}, ptr {pointer}, align {lanes.bytes}")
+            column = body.put(f"insertelement {lanes.type} {column}, {lanes.scalar} {x}, i32 {r}")
+        columns.append(column)
+    return columns
 
 
 def transposed(body: Body, rows: list[str]) -> list[str]:
-    """The columns of a W x W square of lanes, by log2 W rounds of two-row shuffles."""
-    W, t = body.lanes.width, body.lanes.type
-    half = W // 2
-    while half:
-        low = [k if k & half == 0 else k - half + W for k in range(W)]
-        mask_low = ", ".join(f"i32 {k}" for k in low)
-        mask_high = ", ".join(f"i32 {k + half}" for k in low)
-        new = list(rows)
-        for r in range(W):
-            if r & half == 0:
-                pair = f"{t} {rows[r]}, {t} {rows[r + half]}"
-                new[r] = body.put(f"shufflevector {pair}, <{W} x i32> <{mask_low}>")
-                new[r + half] = body.put(f"shufflevector {pair}, <{W} x i32> <{mask_high}>")
-        rows, half = new, half // 2
+    """The square of lanes in each quarter transposed: rounds that interleave two rows."""
+    W, t, L = body.lanes.width, body.lanes.type, len(rows)
+    half = L // 2
+    masks = [
+        ", ".join(f"i32 {q + first + k // 2 + W * (k % 2)}" for q in range(0, W, L) for k in range(L))
+        for first in (0, half)
+    ]
+    for _ in range(L.bit_length() - 1):
+        rows = [
+            body.put(f"shufflevector {t} {rows[r]}, {t} {rows[r + half]}, <{W} x i32> <{mask}>")
+            for r in range(half)
+            for mask in masks
+        ]
     return rows
 
 
