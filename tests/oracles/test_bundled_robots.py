@@ -179,7 +179,7 @@ def test_planar_2r_has_the_numbers_of_the_book():
 
 
 def test_cart_pole_equations():
-    """The cart-pole obeys (M+m)ẍ + ml(θ̈ cosθ − θ̇² sinθ) = F and 4/3 ml²θ̈ + ml(ẍ cosθ − g sinθ) = 0
+    """The cart-pole obeys (M+m)ẍ + ml(θ̈ cosθ − θ̇² sinθ) = F, 4/3 ml²θ̈ + ml(ẍ cosθ − g sinθ) = 0
     with M = 1, m = 0.1, l = 0.5, g = 9.8."""
     q, qd, qdd = state("cart_pole", 2)
     s, c, m, l = math.sin(q[1]), math.cos(q[1]), 0.1, 0.5

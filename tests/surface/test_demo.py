@@ -54,7 +54,7 @@ def test_the_motion_comes_back(tour):
 
 
 def test_integration_of_a_constant_acceleration_is_a_parabola():
-    """For one joint without gravity under a constant torque, q(t) = q + q̇ t + τ/M t²/2 to 1e-12."""
+    """For one joint without gravity under constant torque, q(t) = q + q̇ t + τ/M t²/2 to 1e-12."""
     arm = ma.robots.planar_2r().with_gravity([0, 0, 0]).lock({"joint2": 0.3})
     q, qd, tau = np.array([0.4]), np.array([-0.2]), np.full((201, 1), 1.5)
     path = motion.integrated(arm, q, qd, tau)

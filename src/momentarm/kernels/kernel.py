@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -23,6 +24,7 @@ from momentarm.graph.program import Counts, Program
 from momentarm.kernels import arguments, batch, builtin, cache, engine, naming, numpy_abi, pipeline
 
 Shape = tuple[int, ...]
+FLOAT64 = np.dtype(np.float64)
 STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
 
 
@@ -128,6 +130,12 @@ class Kernel:
     def __call__(self, *args: Any, out: Any = None, dtype: Any = None,
                  threads: int | None = None) -> Any:  # fmt: skip
         """The result for one state or, element by element of the leading axes, for many."""
+        if dtype is None and self._is_small(args, threads):
+            try:
+                function = self._double_ufunc
+                return function(*args) if out is None else function(*args, out=out)
+            except (ValueError, TypeError) as error:
+                raise arguments.explained(self.recipe, args, out, error) from None
         names = tuple(self.recipe.inputs)
         arguments.check_count(self.recipe.name, names, args)
         args = tuple(arguments.number_array(self.recipe.name, k, a)
@@ -147,9 +155,26 @@ class Kernel:
             for a, core in zip(args, cores, strict=True)
         )
 
-    @property
+    def _is_small(self, args: Sequence[Any], threads: int | None) -> bool:
+        """Whether these are float64 arrays, and one thread is enough for them."""
+        if not (threads is None or (type(threads) is int and threads == 1)):
+            return False
+        size = 0
+        for a in args:
+            if type(a) is not np.ndarray or a.dtype is not FLOAT64:
+                return False
+            size = max(size, a.size)
+        return len(args) == len(self.recipe.inputs) and (threads is not None or size < self._small)
+
+    @cached_property
     def _cost(self) -> int:
-        return self.ops.total + 20 * self.ops.sincos
+        return 1 + self.ops.total + 20 * self.ops.sincos
+
+    @cached_property
+    def _small(self) -> int:
+        """Elements of an argument below which one thread is enough."""
+        widest = max(map(math.prod, self.recipe.inputs.values()))
+        return batch.WORTH_THREADS // self._cost * max(1, widest)
 
     def ufunc(self, dtype: Any = np.float64) -> Any:
         """The NumPy generalized ufunc that runs batches."""
