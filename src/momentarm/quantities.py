@@ -90,13 +90,13 @@ QUANTITIES = {
         _effort("tip_forces", (q, wrench), newton_euler.tip_forces, "(8.77)",
                 needs_inertia=False),
         _physics("kinetic_energy", (q, qd), ("T", NUMBER), energy.kinetic_energy, "(8.55)"),
-        _physics("potential_energy", (q,), ("V", NUMBER), energy.potential_energy, "(8.3)"),
-        _physics("lagrangian", (q, qd), ("L", NUMBER), energy.lagrangian, "(8.3)"),
+        _physics("potential_energy", (q,), ("V", NUMBER), energy.potential_energy, "§8.1"),
+        _physics("lagrangian", (q, qd), ("L", NUMBER), energy.lagrangian, "(8.13)"),
         _physics("forward_kinematics", (q,), ("T", POSE), kinematics.forward_kinematics,
-                 "(8.45)", options=("frame",), needs_inertia=False),
-        _physics("link_poses", (q,), ("T", ("frames", 4, 4)), kinematics.link_poses, "(8.45)",
+                 "(8.50)", options=("frame",), needs_inertia=False),
+        _physics("link_poses", (q,), ("T", ("frames", 4, 4)), kinematics.link_poses, "(8.50)",
                  needs_inertia=False),
-        _physics("jacobian", (q,), ("J", (6, "n")), _jacobian, "(8.46)",
+        _physics("jacobian", (q,), ("J", (6, "n")), _jacobian, "(8.56)",
                  options=("frame", "reference"), needs_inertia=False),
     )
 }  # fmt: skip

@@ -155,8 +155,8 @@ class Robot:
     def with_gravity(self, gravity: ArrayLike) -> Robot:
         """Under another gravity, in the base's axes; [0, 0, -9.81] is the usual one."""
         g = np.asarray(gravity, float)
-        if g.shape != (3,):
-            raise ValueError(f"with_gravity(gravity): expected (3,), got {g.shape}")
+        if g.shape != (3,) or not np.isfinite(g).all():
+            raise ValueError(f"with_gravity(gravity): expected three numbers, got {gravity!r}")
         return Robot(replace(self.mechanism, gravity=Vec3(*map(float, g))), self.warnings)
 
     def with_tip(self, frame: str) -> Robot:
@@ -167,6 +167,8 @@ class Robot:
                      frame: str | None = None) -> Robot:  # fmt: skip
         """Carrying a body: its centre of mass and inertia (xx yy zz xy xz yz, about the centre of
         mass) in the axes of `frame`, the tip by default."""
+        if not (np.isfinite(mass) and mass >= 0):
+            raise ValueError(f"with_payload(mass): expected a mass of 0 kg or more, got {mass!r}")
         body = Inertia.about_com(float(mass), Vec3(*map(float, np.asarray(com, float))),
                                  Sym3(*map(float, np.asarray(inertia, float))))  # fmt: skip
         place = self._frame(frame)
@@ -202,6 +204,11 @@ class Robot:
         """The compiled object behind a quantity: its operations, stages, source text, ufunc."""
         if name not in quantities.QUANTITIES:
             raise ValueError(_unknown("quantity", name, quantities.QUANTITIES))
+        row = quantities.QUANTITIES[name]
+        if frame is not None and "frame" not in row.options:
+            raise TypeError(f"kernel({name!r}): this quantity is of the whole robot, not of a frame")
+        if tip_wrench and not row.optional:
+            raise TypeError(f"kernel({name!r}): this quantity takes no optional tip_wrench")
         options = {"frame": frame, "reference": reference}
         return self._kernel(name, ("tip_wrench",) if tip_wrench else (), options)
 
@@ -278,8 +285,8 @@ class Robot:
         """q̈ with M(q) q̈ = τ − c − g − friction − Jᵀ F_tip [rad/s² or m/s²], eq. (8.81).
 
         >>> import momentarm as ma
-        >>> ma.robots.planar_2r().forward_dynamics([0, 0], [0, 0], [29.43, 9.81]).round(12)
-        array([0., 0.])
+        >>> ma.robots.planar_2r().forward_dynamics([0, 0], [0, 0], [30.43, 9.81]).round(12)
+        array([ 1., -2.])
         """
         return self._run("forward_dynamics", (q, qd, tau), out, dtype, threads, tip_wrench)
 
@@ -335,13 +342,13 @@ class Robot:
     def potential_energy(self, q: ArrayLike, *,
                          out: Any = None, dtype: Any = None,
                          threads: Threads = None) -> Any:  # fmt: skip
-        """V(q) [J], zero at the height of the world's origin."""
+        """V(q) [J] of what moves, zero at the height of the world's origin."""
         return self._run("potential_energy", (q,), out, dtype, threads)
 
     def lagrangian(self, q: ArrayLike, qd: ArrayLike, *,
                    out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
-        """L = T − V [J], eq. (8.3)."""
+        """L = T − V [J], eq. (8.13)."""
         return self._run("lagrangian", (q, qd), out, dtype, threads)
 
     def link_poses(self, q: ArrayLike, *,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from momentarm.graph.program import Program, flattened, nested, shape_of
+from momentarm.kernels import arguments
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.quantities import QUANTITIES, sources_digest
 from momentarm.robot import Robot
@@ -41,14 +42,18 @@ class TracedRobot:
             raise AttributeError(f"a robot has no quantity {name!r} that can be traced; there are "
                                  f"{', '.join(QUANTITIES)}")  # fmt: skip
         row = QUANTITIES[name]
-        algorithm = next(iter(row.algorithms.values()))
-        defaults = {"frame": self.tip, "reference": "body"}
 
-        def quantity(*arrays: Any, **given: Any) -> Any:
-            options = {k: given.pop(k, defaults[k]) for k in row.options}
-            values = [nested(list(flattened(a)), np.shape(a)) for a in arrays]
-            more = {k: list(flattened(v)) for k, v in given.items()}
-            return _array(algorithm(self._forms[row.form], *values, **more, **options))
+        def quantity(*arrays: Any, frame: str | None = None, reference: str = "body",
+                     tip_wrench: Any = None) -> Any:  # fmt: skip
+            kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None, frame=frame,
+                                        reference=reference)  # fmt: skip
+            arrays = arrays if tip_wrench is None else (*arrays, tip_wrench)
+            values = [_shaped(name, k, a, shape) for (k, shape), a in
+                      _paired(name, kernel.recipe.inputs, arrays)]  # fmt: skip
+            given = {"frame": self._robot._frame(frame) if "frame" in row.options else None,
+                     "reference": reference}  # fmt: skip
+            options = {k: given[k] for k in row.options}
+            return _array(row.algorithms[kernel.route](self._forms[row.form], *values, **options))
 
         return quantity
 
@@ -70,14 +75,27 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
 
     def on_arrays(*values: Any) -> Any:
         result = f(TracedRobot(arm), *map(_array, values))
+        if isinstance(result, dict):
+            return {str(k): _plain(v) for k, v in result.items()}
         return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
 
-    traced = Program.trace(on_arrays, inputs, None, name if name.isidentifier() else "kernel")
+    traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel")
     key = hashlib.sha256(f"{traced.digest} {sources_digest()}".encode()).digest()
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
     return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
                          key, doc, about, arm.joint_names))  # fmt: skip
+
+
+def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Program:
+    try:
+        return Program.trace(f, inputs, None, name)
+    except TypeError as error:
+        if "has no callable" not in str(error):
+            raise
+        missing = str(error).split("no callable ")[-1].split(" ")[0]
+        raise TypeError(f"{name}: {missing} cannot be traced; there are + - * / **, sqrt, sin, cos,"
+                        " tan, abs, sign and ma.where") from error  # fmt: skip
 
 
 def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
@@ -95,6 +113,18 @@ def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[st
         raise TypeError(f"kernel: {f.__name__} has no argument {', '.join(sorted(extra))}; "
                         f"it has {', '.join(names)}")  # fmt: skip
     return {k: known[k] for k in names}
+
+
+def _paired(name: str, inputs: dict[str, Shape], arrays: tuple[Any, ...]) -> Any:
+    arguments.check_count(name, tuple(inputs), arrays)
+    return zip(inputs.items(), arrays, strict=True)
+
+
+def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:
+    """An argument of a quantity as nested lists; inside a kernel there is one state."""
+    if np.shape(value) != shape:
+        raise ValueError(f"{name}({argument}): expected {shape}, got {np.shape(value)}")
+    return _plain(value)
 
 
 def _array(value: Any) -> Any:

@@ -333,7 +333,7 @@ def test_a_cache_home_that_cannot_be_made(tmp_path, monkeypatch):
 
 # As a user whose rights are limited: root drops its own, since nothing is forbidden to it.
 LIMITED = """
-import shutil, tempfile
+import pathlib, shutil, tempfile  # while the interpreter's files can still be read
 home = tempfile.mkdtemp()
 if os.geteuid() == 0:
     os.chown(home, 65534, 65534)

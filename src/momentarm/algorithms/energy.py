@@ -27,5 +27,5 @@ def potential_energy(m: Mechanism, q: Scalars) -> Scalar:
 
 
 def lagrangian(m: Mechanism, q: Scalars, qd: Scalars) -> Scalar:
-    """L = T − V, eq. (8.3)."""
+    """L = T − V, eq. (8.13)."""
     return kinetic_energy(m, q, qd) - potential_energy(m, q)

@@ -92,7 +92,7 @@ def _as_rows(columns: list[Motion]) -> Matrix:
 
 
 def link_velocities(m: Mechanism, X: Any, qd: Scalars) -> dict[int, Motion]:
-    """V_i of each link in its own coordinates, (8.47)'s first line."""
+    """V_i of each link in its own coordinates, (8.45)."""
     own = coordinates.rates(m, qd)
     V = {BASE: Motion(ZERO, ZERO)}
     for i, link in m.outward():

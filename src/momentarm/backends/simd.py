@@ -149,8 +149,8 @@ def _load_columns(body: Body, o: Operand) -> list[str]:
     A 128-bit quarter of a vector takes a few neighbours of one row straight from memory; what is
     left is a small transposition inside the quarters, which costs no shuffle across them.
     """
-    rows, columns = _rows(body, o), []
-    step = body.lanes.quarter
+    rows, step = _rows(body, o), body.lanes.quarter
+    columns: list[str] = []
     for first in _firsts(o, step):
         columns[first:] = transposed(body, [
             _quarters(body, [_element(body, row, o.first + first) for row in rows[k::step]])
@@ -179,7 +179,7 @@ def _store_columns(body: Body, o: Operand, columns: list[str]) -> None:
 
 
 def _firsts(o: Operand, step: int) -> list[int]:
-    """First columns of pieces of `step` columns that cover the operand, the last one overlapping."""
+    """First columns of pieces of `step` columns that cover the operand; the last may overlap."""
     if o.size < step:
         return []
     return [*range(0, o.size - step, step), o.size - step]
@@ -193,18 +193,15 @@ def _element(body: Body, row: str, column: int) -> str:
 
 def _quarters(body: Body, pointers: list[str]) -> str:
     """A vector with a piece of memory in each 128-bit quarter."""
-    lanes, step = body.lanes, body.lanes.quarter
-    vector = "poison"
+    W, t, step = body.lanes.width, body.lanes.type, body.lanes.quarter
+    piece, vector = f"<{step} x {body.lanes.scalar}>", "poison"
+    spread = ", ".join(f"i32 {k % step}" for k in range(W))
     for q, pointer in enumerate(pointers):
-        part = body.put(f"load <{step} x {lanes.scalar}>, ptr {pointer}, align {lanes.bytes}")
-        spread = ", ".join(f"i32 {k % step}" for k in range(lanes.width))
-        wide = body.put(f"shufflevector <{step} x {lanes.scalar}> {part}, "
-                        f"<{step} x {lanes.scalar}> poison, <{lanes.width} x i32> <{spread}>")  # fmt: skip
-        mine = range(q * step, (q + 1) * step)
-        chosen = ", ".join(f"i32 {k + lanes.width if k in mine else k}" for k in range(lanes.width))
+        part = body.put(f"load {piece}, ptr {pointer}, align {body.lanes.bytes}")
+        wide = body.put(f"shufflevector {piece} {part}, {piece} poison, <{W} x i32> <{spread}>")
+        chosen = ", ".join(f"i32 {k + W if k // step == q else k}" for k in range(W))
         vector = wide if q == 0 else body.put(
-            f"shufflevector {lanes.type} {vector}, {lanes.type} {wide}, "
-            f"<{lanes.width} x i32> <{chosen}>")  # fmt: skip
+            f"shufflevector {t} {vector}, {t} {wide}, <{W} x i32> <{chosen}>")  # fmt: skip
     return vector
 
 
@@ -225,10 +222,8 @@ def transposed(body: Body, rows: list[str]) -> list[str]:
     """The square of lanes in each quarter transposed: rounds that interleave two rows."""
     W, t, L = body.lanes.width, body.lanes.type, len(rows)
     half = L // 2
-    masks = [
-        ", ".join(f"i32 {q + first + k // 2 + W * (k % 2)}" for q in range(0, W, L) for k in range(L))
-        for first in (0, half)
-    ]
+    places = [(q + k // 2, W * (k % 2)) for q in range(0, W, L) for k in range(L)]
+    masks = [", ".join(f"i32 {a + first + b}" for a, b in places) for first in (0, half)]
     for _ in range(L.bit_length() - 1):
         rows = [
             body.put(f"shufflevector {t} {rows[r]}, {t} {rows[r + half]}, <{W} x i32> <{mask}>")

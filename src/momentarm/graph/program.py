@@ -68,13 +68,20 @@ class Program:
             arguments.append(nested(elements, shape))
         values = f(*arguments)
         if outputs is None:
-            values = values if isinstance(values, tuple) else (values,)
-            outputs = {f"y{k}" if k else "y": shape_of(v) for k, v in enumerate(values)}
+            if isinstance(values, dict):
+                names, values = list(values), tuple(values.values())
+            else:
+                values = values if isinstance(values, tuple) else (values,)
+                names = [f"y{k}" if k else "y" for k in range(len(values))]
+            outputs = dict(zip(names, map(shape_of, values), strict=True))
         else:
             values = values if len(outputs) > 1 else (values,)
         results = []
         for value, shape in zip(values, outputs.values(), strict=True):
             flat = list(flattened(value))
+            if wrong := [x for x in flat if not isinstance(x, Expr) and not _is_real(x)]:
+                raise TypeError(f"{name}: a result is {wrong[0]!r}; expected numbers, arrays of "
+                                "numbers, or a tuple or dict of them")  # fmt: skip
             if len(flat) != math.prod(shape):
                 raise ValueError(f"{name}: a result has {len(flat)} numbers, expected {shape}")
             results += [x.i if isinstance(x, Expr) else tape.const(x) for x in flat]
@@ -162,9 +169,13 @@ def nested(elements: list[Any], shape: tuple[int, ...]) -> Any:
     return [nested(elements[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])]
 
 
+def _is_real(x: Any) -> bool:
+    return hasattr(x, "__float__") and not isinstance(x, str | bool)
+
+
 def flattened(value: Any) -> Iterable[Any]:
     """The numbers in nested lists, tuples or arrays, in order."""
-    if hasattr(value, "__iter__"):
+    if hasattr(value, "__iter__") and not isinstance(value, str):
         for part in value:
             yield from flattened(part)
     else:
@@ -173,7 +184,7 @@ def flattened(value: Any) -> Iterable[Any]:
 
 def shape_of(value: Any) -> tuple[int, ...]:
     """The shape of nested lists."""
-    if not hasattr(value, "__iter__"):
+    if not hasattr(value, "__iter__") or isinstance(value, str):
         return ()
     parts = list(value)
     return (len(parts), *(shape_of(parts[0]) if parts else ()))

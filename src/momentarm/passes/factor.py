@@ -4,10 +4,10 @@
 >>> p = Program.trace(lambda x: x[0] * x[1] + x[2] + x[0] * x[3], {"x": (4,)})
 >>> print(factor(p))
 y = program(x[4])
-  %4 = add(x[1], x[3])
-  %5 = mul(x[0], %4)
-  %6 = add(x[2], %5)
-  y = %6
+  %5 = add(x[1], x[3])
+  %6 = mul(x[0], %5)
+  %7 = add(x[2], %6)
+  y = %7
 
 A sum is the whole tree of additions that only it uses; a product counts as a term if only this
 sum uses it. The factor most terms share goes first.

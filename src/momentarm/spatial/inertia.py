@@ -42,7 +42,7 @@ class Inertia:
 
     @property
     def I_com(self) -> Sym3:
-        """Rotational inertia about the centre of mass (Steiner, eq. (8.28))."""
+        """Rotational inertia about the centre of mass (Steiner, eq. (8.27))."""
         if self.m == 0:
             return self.I
         central = self.E - Sym3.outer(self.h) * (1 / self.m)

@@ -23,8 +23,8 @@ def inverse_dynamics(
     for i, link in m.outward():
         V[i], Vd[i] = X[i] @ V[link.parent], X[i] @ Vd[link.parent]
         for A, rate, acc in zip(link.joint.row.axes(), own_qd[i], own_qdd[i], strict=True):
-            V[i] = V[i] + A * rate  # (8.50)
-            Vd[i] = Vd[i] + A * acc + V[i].cross(A * rate)  # (8.51)
+            V[i] = V[i] + A * rate  # (8.51)
+            Vd[i] = Vd[i] + A * acc + V[i].cross(A * rate)  # (8.52)
     for i, link in m.inward():
         G = link.inertia
         F[i] = F.get(i, NO_FORCE) + G @ Vd[i] + V[i].cross(G @ V[i])  # (8.53)
