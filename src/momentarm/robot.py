@@ -206,7 +206,7 @@ class Robot:
             raise ValueError(_unknown("quantity", name, quantities.QUANTITIES))
         row = quantities.QUANTITIES[name]
         if frame is not None and "frame" not in row.options:
-            raise TypeError(f"kernel({name!r}): this quantity is of the whole robot, not of a frame")
+            raise TypeError(f"kernel({name!r}): this quantity is not one of a frame")
         if tip_wrench and not row.optional:
             raise TypeError(f"kernel({name!r}): this quantity takes no optional tip_wrench")
         options = {"frame": frame, "reference": reference}

@@ -23,6 +23,9 @@ RobotName = Annotated[
 QuantityName = Annotated[
     str, Parameter(help=f"What to compute: {', '.join(k for k in QUANTITIES)}.")
 ]
+Frame = Annotated[
+    str | None, Parameter(help="Of which frame, for poses and Jacobians; the tip by default.")
+]
 Json = Annotated[bool, Parameter(name="--json", help="Print JSON.")]
 Dtype = Annotated[
     Literal["float64", "float32"], Parameter(show_default=True, help="Size of the numbers.")

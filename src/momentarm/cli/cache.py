@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from momentarm.cli import talk
 from momentarm.cli.argument import Json
-from momentarm.cli.outcome import OK, PROBLEMS
+from momentarm.cli.outcome import OK, PROBLEMS, FileFailure
 from momentarm.kernels import cache as kernels
 
 ABOUT = """The compiled kernels kept on disk: where, how many, whether sound.
@@ -36,7 +39,7 @@ def clear(*, json: Json = False) -> None:
     Try:
       momentarm cache clear
     """
-    removed = kernels.clear()
+    removed = _usable(kernels.clear)
     if json:
         talk.data_as_json({"removed": removed})
     else:
@@ -49,9 +52,19 @@ def verify(*, json: Json = False) -> int:
     Try:
       momentarm cache verify
     """
-    sound, damaged = kernels.verify()
+    sound, damaged = _usable(kernels.verify)
     if json:
         talk.data_as_json({"sound": sound, "damaged": [str(path) for path in damaged]})
     else:
         talk.data("\n".join([f"{sound} sound, {len(damaged)} damaged", *map(str, damaged)]))
     return PROBLEMS if damaged else OK
+
+
+Result = TypeVar("Result")
+
+
+def _usable(action: Callable[[], Result]) -> Result:
+    try:
+        return action()
+    except kernels.Unusable as problem:
+        raise FileFailure(str(problem)) from None

@@ -12,6 +12,7 @@ from momentarm import Robot
 from momentarm.cli import talk
 from momentarm.cli.argument import (
     Dtype,
+    Frame,
     Json,
     QuantityName,
     RobotName,
@@ -31,6 +32,7 @@ def export(
     /,
     *,
     out: Out,
+    frame: Frame = None,
     dtype: Dtype = "float64",
     force: Force = False,
     json: Json = False,
@@ -44,8 +46,8 @@ def export(
     name = quantity_of(quantity)
     arm = robot_to_use(robot)
     try:
-        files = {out / file: text for file, text in _texts(arm, name, dtype).items()}
-    except ValueError as problem:
+        files = {out / file: text for file, text in _texts(arm, name, frame, dtype).items()}
+    except (TypeError, ValueError) as problem:
         raise FileFailure(str(problem)) from None
     there = [os.fspath(file) for file in files if os.path.lexists(file)]
     if there and not force:
@@ -64,11 +66,11 @@ def export(
         talk.data("\n".join(map(os.fspath, files)))
 
 
-def _texts(arm: Robot, quantity: str, dtype: str) -> dict[str, str]:
+def _texts(arm: Robot, quantity: str, frame: str | None, dtype: str) -> dict[str, str]:
     """The files by name. The function is called after the robot, too: two robots may be linked."""
     from momentarm.backends import c
 
-    kernel = arm.kernel(quantity)
+    kernel = arm.kernel(quantity, frame=frame)
     program = kernel.program
     function = c.identifier(f"{arm.name}_{quantity}")
     about = kernel.recipe.about | {"digest": program.digest}

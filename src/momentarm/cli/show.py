@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from momentarm.cli import talk
-from momentarm.cli.argument import Json, QuantityName, RobotName, quantity_of, robot_of
+from momentarm.cli.argument import Frame, Json, QuantityName, RobotName, quantity_of, robot_of
 from momentarm.cli.outcome import FileFailure
 
 Stage = Annotated[
@@ -20,7 +20,13 @@ Stage = Annotated[
 
 
 def show(
-    robot: RobotName, quantity: QuantityName, /, *, stage: Stage = "scheduled", json: Json = False
+    robot: RobotName,
+    quantity: QuantityName,
+    /,
+    *,
+    stage: Stage = "scheduled",
+    frame: Frame = None,
+    json: Json = False,
 ) -> None:
     """One quantity of one robot as text, at any stage of its way to machine code.
 
@@ -31,9 +37,9 @@ def show(
     name = quantity_of(quantity)
     arm = robot_of(robot)
     try:
-        kernel = arm.kernel(name)
+        kernel = arm.kernel(name, frame=frame)
         text = kernel.stage(stage)
-    except ValueError as problem:
+    except (TypeError, ValueError) as problem:
         raise FileFailure(str(problem)) from None
     if not json:
         talk.data(text)

@@ -124,14 +124,20 @@ class _Factoring:
         return total
 
     def _cancelled(self, a: Node, sign: int, b: Node) -> Node:
-        """a ± b, where a or b is a sum in which the other one drops out."""
-        new = self.new
-        for x, y, sx, sy in ((a, b, 1, sign), (b, a, sign, 1)):  # is x a term of y?
-            if new.ops[y] in ("add", "sub"):
-                left, right = new.args[y]
-                right_sign = sy if new.ops[y] == "add" else -sy
-                if left == x and sx + sy == 0:
-                    return right if right_sign > 0 else new.neg(right)
-                if right == x and sx + right_sign == 0:
-                    return left if sy > 0 else new.neg(left)
-        return new.add(a, b) if sign > 0 else new.sub(a, b)
+        """a ± b, without a term that stands in both with opposite signs."""
+        for left in self._splits(1, a):
+            for right in self._splits(sign, b):
+                for term in left:
+                    opposite = (-term[0], term[1])
+                    if opposite in right and len(left) + len(right) > 2:
+                        rest = [t for t in left if t != term] + [t for t in right if t != opposite]
+                        return self._added(rest)
+        return self.new.add(a, b) if sign > 0 else self.new.sub(a, b)
+
+    def _splits(self, sign: int, i: Node) -> list[list[Term]]:
+        """A value as one term and, if it is a sum, as its two."""
+        splits = [[(sign, i)]]
+        if self.new.ops[i] in ("add", "sub"):
+            a, b = self.new.args[i]
+            splits.append([(sign, a), (sign if self.new.ops[i] == "add" else -sign, b)])
+        return splits
