@@ -17,6 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from momentarm import formats
 from momentarm.algorithms import composite, energy, forward_dynamics, kinematics, newton_euler
 from momentarm.graph.program import Program
 from momentarm.kernels.kernel import Kernel, Recipe
@@ -124,12 +125,17 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     ).digest()
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, eq. {row.equation}"
-    return Recipe(full_name, inputs, outputs, routes, key, doc, about, m.coordinates)
+    again = _kernel_from_text, (formats.dumps(m), name, optional, options)
+    return Recipe(full_name, inputs, outputs, routes, key, doc, about, m.coordinates, again)
 
 
 def kernel(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: str) -> Kernel:
     """The compiled object of one quantity of one robot."""
     return Kernel(recipe(m, name, optional, **options))
+
+
+def _kernel_from_text(text: str, name: str, optional: tuple[str, ...], options: Any) -> Kernel:
+    return kernel(formats.loads(text, "toml", "a pickled kernel")[0], name, optional, **options)
 
 
 def _shape(dims: Dims, sizes: Mapping[str, int]) -> tuple[int, ...]:

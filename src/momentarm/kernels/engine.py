@@ -62,7 +62,8 @@ def versions() -> tuple[str, ...]:
 
 def provide(symbol: str, table: Any) -> None:
     """Let compiled code refer to a table of addresses, which must stay, by name."""
-    binding().add_symbol(symbol, ctypes.addressof(table))
+    with _lock:
+        binding().add_symbol(symbol, ctypes.addressof(table))
 
 
 @cache

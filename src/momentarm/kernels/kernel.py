@@ -44,6 +44,7 @@ class Recipe:
     doc: str = ""
     about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
     joints: tuple[str, ...] = ()
+    again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None  # makes the kernel elsewhere
 
 
 class Kernel:
@@ -57,6 +58,12 @@ class Kernel:
         ins = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.inputs.items())
         outs = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.outputs.items())
         return f"<kernel {self.recipe.name}({ins}) -> {outs}: {self.ops}; {self.route}>"
+
+    def __reduce__(self) -> Any:
+        if self.recipe.again is None:
+            raise TypeError(f"the kernel {self.recipe.name!r} of a function of your own cannot be "
+                            "pickled; send the robot and make it there")  # fmt: skip
+        return self.recipe.again
 
     # -- what it is
 

@@ -1,0 +1,47 @@
+"""Robots and kernels travel between processes as text."""
+
+import copy
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+import momentarm as ma
+
+STATES = np.random.default_rng(3).uniform(-1, 1, (3, 50, 6))
+
+
+def torques(thing):
+    return (thing.inverse_dynamics if isinstance(thing, ma.Robot) else thing)(*STATES)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_copies_give_the_same_bits(copied):
+    """A deep copy and an unpickled pickle of a robot and of its kernel compute, bit for bit, what
+    the original computes."""
+    arm = ma.robots.ur5()
+    assert (torques(copied(arm)) == torques(arm)).all()
+    assert (torques(copied(arm.kernel("inverse_dynamics"))) == torques(arm)).all()
+
+
+def test_pickles_are_small():
+    """The pickle of a seven-joint robot that has computed is below 100 kB: it holds no code."""
+    arm = ma.robots.panda()
+    arm.inverse_dynamics(np.zeros(7), np.zeros(7), np.zeros(7))
+    assert len(pickle.dumps(arm)) < 100_000
+
+
+def test_another_process_gives_the_same_bits():
+    """A freshly started process that unpickles the robot computes the same bits."""
+    arm = ma.robots.ur5()
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert (pool.submit(torques, arm).result() == torques(arm)).all()
+
+
+def test_kernels_of_own_functions_say_why_they_stay():
+    """Pickling the kernel of a user's own function is a TypeError that says what to do."""
+    kernel = ma.kernel(lambda arm, q: q @ q, ma.robots.ur5())
+    with pytest.raises(TypeError, match="send the robot and make it there"):
+        pickle.dumps(kernel)
