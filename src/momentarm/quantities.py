@@ -125,7 +125,10 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     ).digest()
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, eq. {row.equation}"
-    again = _kernel_from_text, (formats.dumps(m), name, optional, options)
+
+    def again() -> Any:
+        return _kernel_from_text, (formats.dumps(m), name, optional, options)
+
     return Recipe(full_name, inputs, outputs, routes, key, doc, about, m.coordinates, again)
 
 

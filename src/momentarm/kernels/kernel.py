@@ -44,7 +44,7 @@ class Recipe:
     doc: str = ""
     about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
     joints: tuple[str, ...] = ()
-    again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None  # makes the kernel elsewhere
+    again: Callable[[], Any] | None = None  # what `pickle` needs to make it elsewhere
 
 
 class Kernel:
@@ -63,7 +63,7 @@ class Kernel:
         if self.recipe.again is None:
             raise TypeError(f"the kernel {self.recipe.name!r} of a function of your own cannot be "
                             "pickled; send the robot and make it there")  # fmt: skip
-        return self.recipe.again
+        return self.recipe.again()
 
     # -- what it is
 
