@@ -44,7 +44,7 @@ BUGS = (
         "return cls.of(ZERO, ZERO, -gravity)", "return cls.of(ZERO, ZERO, gravity)",
         "identities/test_lagrange.py::test_gravity_is_the_gradient_of_potential_energy"),
     Bug("a link's origin is accelerated as its parent's, U p is left out", "model/joints.py",
-        "a = X.R.T @ (parent.a + parent.U @ X.p)", "a = X.R.T @ parent.a",
+        "a = X.R.T @ (parent.a + parent.U @ X.p) + U.cz", "a = X.R.T @ parent.a + U.cz",
         "identities/test_lagrange.py::test_newton_euler_is_lagrange"),
     Bug("a slide's own length is forgotten", "model/joints.py",
         " + U.cz * X.slide", "",
@@ -53,7 +53,7 @@ BUGS = (
         "across * (2 * slip)", "across * slip",
         "identities/test_lagrange.py::test_newton_euler_is_lagrange"),
     Bug("efforts forget the ratio of their joint", "model/coordinates.py",
-        "tau[k] + m.links[i].joint.drive.ratio * own[i][0]", "tau[k] + own[i][0]",
+        "tau[k] + m.links[i].joint.drive.ratio * effort", "tau[k] + effort",
         "identities/test_lagrange.py::test_power_is_the_rate_of_energy"),
     Bug("joints of one coordinate meet once instead of twice", "algorithms/composite.py",
         "twice = 2 if", "twice = 1 if",
@@ -66,7 +66,7 @@ BUGS = (
         "if self.slides:  # the link slides", "if False:  # the link slides",
         "identities/test_invariance.py::test_regrouping_changes_no_effort"),
     Bug("a rotor's energy takes its rate, not the square", "algorithms/energy.py",
-        "(own[i][0] * own[i][0])", "own[i][0]",
+        "(rate * rate)", "rate",
         "units/test_dimensions.py::test_algorithms_answer_in_their_units"),
 )  # fmt: skip
 

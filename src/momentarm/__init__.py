@@ -29,15 +29,15 @@ __all__ = [
 ]
 
 
-def load(
-    path: str | _os.PathLike[str], *, strict: bool = False, snap_angles: bool = False
-) -> Robot:
+def load(path: str | _os.PathLike[str], *, base: str = "fixed", strict: bool = False,
+         snap_angles: bool = False) -> Robot:  # fmt: skip
     """A robot from a file: URDF (.urdf, .xml) or native TOML (.toml).
 
     All that is wrong with the file is reported at once, by file, line and column; what is only
-    odd becomes `robot.warnings`, or errors too with `strict=True`. `snap_angles=True` takes
-    rounded quarter turns (1.5708) as exact ones, which saves operations.
+    odd becomes `robot.warnings`, or errors too with `strict=True`. `base="floating"` sets the
+    robot free: its base link moves on a free joint. `snap_angles=True` takes rounded quarter
+    turns (1.5708) as exact ones, which saves operations.
     """
     from momentarm.formats import load as read
 
-    return Robot(*read(path, strict=strict, snap_angles=snap_angles))
+    return Robot(*read(path, base=base, strict=strict, snap_angles=snap_angles))

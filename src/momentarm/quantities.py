@@ -25,10 +25,10 @@ from momentarm.model import Mechanism
 from momentarm.model.canonical import aligned, canonical
 from momentarm.version import __version__
 
-Size = int | str  # "n": number of coordinates, "frames": number of named frames
+Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames
 Dims = tuple[Size, ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
-q, qd, qdd, tau, wrench = ("q", N), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
+q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ QUANTITIES = {
 def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: str) -> Recipe:
     """How to make the kernel of one quantity of one robot."""
     row = QUANTITIES[name]
-    sizes = {"n": m.n, "frames": len(m.frames)}
+    sizes = {"nq": m.nq, "n": m.n, "frames": len(m.frames)}
     arguments = (*row.inputs, *(k for k in row.optional if k[0] in optional))
     inputs = {k: _shape(dims, sizes) for k, dims in arguments}
     outputs = {row.output[0]: _shape(row.output[1], sizes)}
@@ -129,7 +129,12 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     def again() -> Any:
         return _kernel_from_text, (formats.dumps(m), name, optional, options)
 
-    return Recipe(full_name, inputs, outputs, routes, key, doc, about, m.coordinates, again)
+    return Recipe(full_name, inputs, outputs, routes, key, doc, about, elements(m), again)
+
+
+def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
+    """What the elements of the usual arguments are called."""
+    return {"q": m.q_names} | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
 
 
 def kernel(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: str) -> Kernel:

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from momentarm import formats, quantities
 from momentarm.algorithms import composite
 from momentarm.kernels.kernel import Kernel
-from momentarm.model import IDEAL, Frame, Limits, Mechanism, changes
+from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
 from momentarm.model.problem import Problem
 from momentarm.spatial import Inertia, Sym3, Vec3
@@ -79,13 +79,28 @@ class Robot:
 
     @property
     def n(self) -> int:
-        """Number of coordinates."""
+        """Degrees of freedom: elements of qd, qdd and tau."""
         return self.mechanism.n
 
     @property
+    def nq(self) -> int:
+        """Elements of q: as many, and one more for each quaternion."""
+        return self.mechanism.nq
+
+    @property
     def joint_names(self) -> tuple[str, ...]:
-        """The joints with a coordinate of their own, in the order of every vector."""
+        """The joints with coordinates of their own, in the order of every vector."""
         return self.mechanism.coordinates
+
+    @property
+    def q_names(self) -> tuple[str, ...]:
+        """What each element of q is called: as its joint, or `joint.x` where there are several."""
+        return self.mechanism.q_names
+
+    @property
+    def v_names(self) -> tuple[str, ...]:
+        """What each element of qd, qdd and tau is called."""
+        return self.mechanism.v_names
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -117,32 +132,45 @@ class Robot:
     @property
     def q_home(self) -> Array:
         """Zero for every joint, or the nearest that its limits allow."""
-        return np.array([np.clip(0, *self._range(k, np.inf)) for k in self.joint_names], float)
+        q: list[Any] = []
+        for joint in self._own_joints:
+            low, high = _range(joint, np.inf)
+            q += [np.clip(0, low, high)] if joint.nq == 1 else joint.row.home
+        return np.array(q, float)
 
-    def state(self, values: Mapping[str, float]) -> Array:
+    def state(self, values: Mapping[str, ArrayLike]) -> Array:
         """A vector of coordinates by joint name; joints not named are at home."""
         q = self.q_home
-        for joint, value in values.items():
-            q[self._coordinate(joint)] = value
+        for name, value in values.items():
+            at = self._coordinates(name)
+            q[at] = _values(name, value, at)
         return q
 
     def random_q(self, rng: np.random.Generator | int, size: int | None = None) -> Array:
         """Uniform between the limits; a turn, or ±1 m, where there are none."""
         rng = np.random.default_rng(rng)
-        low, high = np.array([self._range(k) for k in self.joint_names]).reshape(-1, 2).T
-        return rng.uniform(low, high, self.n if size is None else (size, self.n))
+        low, high = np.array([_range(joint) for joint in self._own_joints for _ in joint.row.home],
+                             float).reshape(-1, 2).T  # fmt: skip
+        q = rng.uniform(low, high, self.nq if size is None else (size, self.nq))
+        for start in (k for k, name in enumerate(self.q_names) if name.endswith(".qx")):
+            x = rng.standard_normal((*q.shape[:-1], 4))
+            q[..., start : start + 4] = x / np.linalg.norm(x, axis=-1, keepdims=True)
+        return q
 
-    def _range(self, joint: str, unlimited: float | None = None) -> tuple[float, float]:
-        link = next(k for k in self.mechanism.links if k.joint.name == joint)
-        usual = 1.0 if link.joint.kind == "prismatic" else np.pi
-        wide = usual if unlimited is None else unlimited
-        low, high = link.joint.limits.lower, link.joint.limits.upper
-        return -wide if low is None else low, wide if high is None else high
+    @property
+    def _own_joints(self) -> list[Joint]:
+        return [k.joint for k in self.mechanism.links if k.joint.name in self.joint_names]
 
-    def _coordinate(self, joint: str) -> int:
+    def _coordinates(self, joint: str) -> slice:
+        """Where a joint's coordinates are in q."""
         if joint not in self.joint_names:
             raise ValueError(_unknown("joint", joint, self.joint_names))
-        return self.joint_names.index(joint)
+        start = 0
+        for own in self._own_joints:
+            if own.name == joint:
+                break
+            start += own.nq
+        return slice(start, start + own.nq)
 
     # -- other robots
 
@@ -175,12 +203,12 @@ class Robot:
         return Robot(changes.carrying(self.mechanism, self.mechanism.frames[place], body),
                      self.warnings)  # fmt: skip
 
-    def lock(self, joints: Mapping[str, float] | Iterable[str]) -> Robot:
+    def lock(self, joints: Mapping[str, ArrayLike] | Iterable[str]) -> Robot:
         """With some joints held: {"finger": 0.02}, or names for their home position."""
         values = joints if isinstance(joints, Mapping) else {
-            k: self.q_home[self._coordinate(k)] for k in joints}  # fmt: skip
-        values = {self.joint_names[self._coordinate(k)]: float(x) for k, x in values.items()}
-        return Robot(changes.locked(self.mechanism, values), self.warnings)
+            k: self.q_home[self._coordinates(k)] for k in joints}  # fmt: skip
+        held = {k: _values(k, x, self._coordinates(k)) for k, x in values.items()}
+        return Robot(changes.locked(self.mechanism, held), self.warnings)
 
     def _frame(self, frame: str | None) -> str:
         """A frame's name, the tip's for None."""
@@ -390,6 +418,21 @@ _SIGNATURE = {
 }
 
 
+def _range(joint: Joint, unlimited: float | None = None) -> tuple[float, float]:
+    usual = np.pi if joint.row.holds == "line" else 1.0
+    wide = usual if unlimited is None else unlimited
+    low, high = joint.limits.lower, joint.limits.upper
+    return -wide if low is None else low, wide if high is None else high
+
+
+def _values(joint: str, value: ArrayLike, at: slice) -> list[float]:
+    """The coordinates of one joint."""
+    numbers = [float(x) for x in np.atleast_1d(np.asarray(value, float)).ravel()]
+    if len(numbers) != at.stop - at.start:
+        raise ValueError(f"joint {joint!r} has {at.stop - at.start} coordinates, got {value!r}")
+    return numbers
+
+
 def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
     known = list(known)
     close = get_close_matches(str(name), known, n=1)
@@ -404,9 +447,9 @@ def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:
 
 def _idle_joint(m: Mechanism) -> str | None:
     """A joint whose pivot in M is not positive at an ordinary state, None if there is none."""
-    q = [0.3 + 0.1 * k for k in range(m.n)]
+    q = [0.3 + 0.1 * k for k in range(m.nq)]
     M = composite.mass_matrix(m, q)
-    for k, name in enumerate(m.coordinates):
+    for k, name in enumerate(m.v_names):
         if not M[k][k] > 0:
             return name
     return None

@@ -18,7 +18,7 @@ import numpy as np
 from momentarm.graph.program import Program, flattened, nested, shape_of
 from momentarm.kernels import arguments
 from momentarm.kernels.kernel import Kernel, Recipe
-from momentarm.quantities import QUANTITIES, sources_digest
+from momentarm.quantities import QUANTITIES, elements, sources_digest
 from momentarm.robot import Robot
 from momentarm.version import __version__
 
@@ -30,7 +30,9 @@ class TracedRobot:
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
-        self.n, self.joint_names, self.tip = robot.n, robot.joint_names, robot.tip
+        self.n, self.nq, self.tip = robot.n, robot.nq, robot.tip
+        self.joint_names, self.q_names, self.v_names = (
+            robot.joint_names, robot.q_names, robot.v_names)  # fmt: skip
         self.frames, self.name = robot.frames, robot.name
 
     @cached_property
@@ -84,7 +86,7 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
     return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
-                         key, doc, about, arm.joint_names))  # fmt: skip
+                         key, doc, about, elements(arm.mechanism)))  # fmt: skip
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Program:
@@ -99,7 +101,8 @@ def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Progr
 
 
 def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
-    known = dict.fromkeys(("q", "qd", "qdd", "tau"), (arm.n,)) | {"tip_wrench": (6,)}
+    known = {k: (len(names),) for k, names in elements(arm.mechanism).items()}
+    known |= {"tip_wrench": (6,)}
     known |= {k: (s,) if isinstance(s, int) else tuple(s) for k, s in given.items()}
     names = list(inspect.signature(f).parameters)[1:]
     unknown = [k for k in names if k not in known]

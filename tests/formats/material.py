@@ -141,7 +141,7 @@ def frame_pose(mechanism: Mechanism, frame: str, q: Any) -> np.ndarray:
     while i != BASE:
         link = mechanism.links[i]
         drive = link.joint.drive
-        own = (drive.ratio * values[drive.joint] + drive.offset,) if link.joint.row.nv else ()
+        own = (drive.ratio * values[drive.joint] + drive.offset,) if link.joint.nv else ()
         T = np.array(link.joint.row.at(link.placement, own).matrix, dtype=float) @ T
         i = link.parent
     return T

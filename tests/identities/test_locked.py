@@ -32,7 +32,7 @@ def test_locking_a_joint_strikes_its_row_and_column(tree, form):
     for k, name in enumerate(whole.coordinates):
         q, qd, qdd = ([rng.uniform(-2, 2) for _ in range(whole.n)] for _ in range(3))
         qd[k] = qdd[k] = 0
-        m = form(locked(whole, {name: q[k]}))
+        m = form(locked(whole, {name: [q[k]]}))
         kept = [j for j in range(whole.n) if j != k]
         short = [[x[j] for j in kept] for x in (q, qd, qdd)]
         assert [whole.coordinates[j] for j in kept] == list(m.coordinates)

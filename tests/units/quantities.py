@@ -67,7 +67,7 @@ def jacobian(m: Mechanism) -> Any:
 
 def joint_units(m: Mechanism, per: Dim = NUMBER) -> Any:
     rows = [link.joint for link in m.links]
-    return [[(METRE if k.kind == "prismatic" else NUMBER) / per] * k.row.nv for k in rows]
+    return [[(METRE if k.kind == "prismatic" else NUMBER) / per] * k.nv for k in rows]
 
 
 @dataclass(frozen=True)

@@ -93,21 +93,23 @@ def forward_dynamics(
     p_A = {BASE: Force(ZERO, ZERO)} | add_tip_wrench(m, f, tip_wrench)
     I_A = {BASE: NO_ARTICULATED} | {i: ArticulatedInertia.of(k.inertia) for i, k in m.outward()}
     own_qd, own_tau = coordinates.rates(m, qd), coordinates.rates(m, tau)
-    U, per_D, u = {}, {}, {}
+    freed: dict[int, list[Any]] = {i: [] for i, _ in m.outward()}  # (S, U, u, 1/D) of each axis
     for i, link in m.inward():
-        for S in link.joint.row.axes():
-            drive = link.joint.actuator
-            U[i] = I_A[i] @ S
-            per_D[i] = 1 / (S.dot(U[i]) + drive.inertia)
-            u[i] = own_tau[i][0] - drive.friction_effort(own_qd[i][0]) - S.dot(p_A[i])
-            p_A[i] = p_A[i] + U[i] * (u[i] * per_D[i])
-            I_A[i] = I_A[i].without(U[i], per_D[i])
+        drive = link.joint.actuator
+        for S, rate, effort in zip(link.joint.row.axes(), own_qd[i], own_tau[i], strict=True):
+            U = I_A[i] @ S
+            per_D = 1 / (S.dot(U) + drive.inertia)
+            u = effort - drive.friction_effort(rate) - S.dot(p_A[i])
+            freed[i].append((S, U, u, per_D))
+            p_A[i] = p_A[i] + U * (u * per_D)
+            I_A[i] = I_A[i].without(U, per_D)
         p_A[link.parent] = p_A[link.parent] + X[i].T @ p_A[i]
         I_A[link.parent] = I_A[link.parent] + I_A[i].seen_from_parent(X[i])
-    A, qdd = {BASE: NO_MOTION}, []
+    A, qdd = {BASE: NO_MOTION}, list[Scalar]()
     for i, link in m.outward():
-        A[i] = X[i] @ A[link.parent]
-        for S in link.joint.row.axes():
-            qdd.append((u[i] - A[i].dot(U[i])) * per_D[i])
-            A[i] = A[i] + S * qdd[-1]
+        A[i], own = X[i] @ A[link.parent], []
+        for S, U, u, per_D in reversed(freed[i]):  # the axis that was freed last feels no other
+            own.append((u - A[i].dot(U)) * per_D)
+            A[i] = A[i] + S * own[-1]
+        qdd += reversed(own)
     return qdd

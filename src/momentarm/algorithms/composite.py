@@ -16,6 +16,8 @@ from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import NO_INERTIA, Force, Inertia, Motion, Scalar
 
 Matrix = list[list[Scalar]]
+Axis = tuple[int, int]  # a link and which of its joint's axes
+Axes = dict[Axis, Motion]  # in the coordinates of one link
 
 
 def composite_inertias(m: Mechanism, X: Any) -> dict[int, Inertia]:
@@ -47,31 +49,32 @@ def mass_matrix_at(m: Mechanism, X: Any, inner: int) -> Matrix:
     depth `inner` of the tree, forces inward down to it; with 0 the forces go all the way.
     """
     I_c, drives, depth = composite_inertias(m, X), coordinates.index(m), depths(m)
-    axes: dict[int, dict[int, Motion]] = {BASE: {}}  # axes[k][j]: S_j in the frame of link k
+    axes: dict[int, Axes] = {BASE: {}}
     M: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, link in m.outward():
+        joint = link.joint
         if depth[i] <= inner:
-            axes[i] = {j: X[i] @ S for j, S in axes[link.parent].items()}
-        if i in drives:
-            (S,) = link.joint.row.axes()
-            _add(M, drives[i], drives[i], link.joint.drive.ratio**2 * link.joint.actuator.inertia)
+            axes[i] = {at: X[i] @ S for at, S in axes[link.parent].items()}
+        for a, (k, S) in enumerate(zip(drives[i], joint.row.axes(), strict=True)):
+            _add(M, k, k, joint.drive.ratio**2 * joint.actuator.inertia)
             if i in axes:
-                axes[i][i] = S
-            for j, effort in _meetings(m, X, i, I_c[i] @ S, axes):
-                shared = link.joint.drive.ratio * m.links[j].joint.drive.ratio * effort
-                twice = 2 if i != j and drives[j] == drives[i] else 1
-                _add(M, drives[i], drives[j], twice * shared)
+                axes[i][i, a] = S
+            for (j, b), effort in _meetings(m, X, i, I_c[i] @ S, axes):
+                if j != i or b <= a:
+                    shared = joint.drive.ratio * m.links[j].joint.drive.ratio * effort
+                    twice = 2 if i != j and drives[j][b] == k else 1
+                    _add(M, k, drives[j][b], twice * shared)
     return M
 
 
-def _meetings(m: Mechanism, X: Any, k: int, f: Force, axes: Any) -> Iterator[tuple[int, Scalar]]:
-    """S_j · f for every joint j from link k to the base, f in the coordinates of k."""
+def _meetings(m: Mechanism, X: Any, k: int, f: Force, axes: Any) -> Iterator[tuple[Axis, Scalar]]:
+    """S_j · f for every axis of the joints j from link k to the base, f in the coordinates of k."""
     while k not in axes:
-        for effort in m.links[k].joint.row.efforts(f):
-            yield k, effort
+        for b, effort in enumerate(m.links[k].joint.row.efforts(f)):
+            yield (k, b), effort
         f, k = X[k].T @ f, m.links[k].parent
-    for j, S in axes[k].items():
-        yield j, S.dot(f)
+    for at, S in axes[k].items():
+        yield at, S.dot(f)
 
 
 def depths(m: Mechanism) -> dict[int, int]:
@@ -122,4 +125,5 @@ def earlier_coordinates(m: Mechanism) -> list[list[int]]:
     if m.is_coupled:
         return [list(reversed(range(k))) for k in range(m.n)]
     drives = coordinates.index(m)
-    return [[drives[j] for j in m.path(i)[1:] if j in drives] for i in drives]
+    paths = {i: [k for j in m.path(i)[1:] for k in reversed(drives[j])] for i in drives}
+    return [[*reversed(at[:a]), *paths[i]] for i, at in drives.items() for a in range(len(at))]

@@ -14,8 +14,9 @@ def kinetic_energy(m: Mechanism, q: Scalars, qd: Scalars) -> Scalar:
     V = link_velocities(m, coordinates.transforms(m, q), qd)
     own = coordinates.rates(m, qd)
     twice = sum(V[i].dot(link.inertia @ V[i]) for i, link in m.outward())
-    for i in coordinates.index(m):
-        twice = twice + m.links[i].joint.actuator.inertia * (own[i][0] * own[i][0])
+    for i, link in m.outward():
+        for rate in own[i]:
+            twice = twice + link.joint.actuator.inertia * (rate * rate)
     return twice / 2
 
 

@@ -55,9 +55,8 @@ def body_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
     columns = [Motion(ZERO, ZERO)] * m.n
     X_fi = place.X  # from link i's coordinates to the frame's
     for i in m.path(place.link):
-        for S in m.links[i].joint.row.axes():
-            k, ratio = drives[i], m.links[i].joint.drive.ratio
-            columns[k] = columns[k] + (X_fi @ S) * ratio
+        for k, S in zip(drives[i], m.links[i].joint.row.axes(), strict=True):
+            columns[k] = columns[k] + (X_fi @ S) * m.links[i].joint.drive.ratio
         X_fi = X_fi @ X[i]
     return _as_rows(columns)
 
@@ -80,10 +79,10 @@ def _world_columns(m: Mechanism, q: Scalars, frame: str, about: Any) -> list[Mot
     columns = [Motion(ZERO, ZERO)] * m.n
     for i in m.path(place.link):
         R, p = pose[i].R, pose[i].p
-        for S in m.links[i].joint.row.axes():
+        for k, S in zip(drives[i], m.links[i].joint.row.axes(), strict=True):
             ang = R @ S.ang
             column = Motion(ang, R @ S.lin + ang.cross(origin - p))
-            columns[drives[i]] = columns[drives[i]] + column * m.links[i].joint.drive.ratio
+            columns[k] = columns[k] + column * m.links[i].joint.drive.ratio
     return columns
 
 

@@ -63,8 +63,7 @@ def inverse_dynamics(
     rigid = rigid_efforts(m, q, qd, qdd, tip_wrench)
     own_qd, own_qdd = coordinates.rates(m, qd), coordinates.rates(m, qdd)
     drives = {
-        i: (m.links[i].joint.actuator.effort(own_qd[i][0], own_qdd[i][0]),)
-        for i in coordinates.index(m)
+        i: tuple(map(link.joint.actuator.effort, own_qd[i], own_qdd[i])) for i, link in m.outward()
     }
     return [a + b for a, b in zip(rigid, coordinates.efforts(m, drives), strict=True)]
 
@@ -73,7 +72,7 @@ def friction_forces(m: Mechanism, qd: Scalars) -> list[Scalar]:
     """Viscous and Coulomb friction, Fig. 8.15 (c): what the motors spend on it."""
     own = coordinates.rates(m, qd)
     drives = {
-        i: (m.links[i].joint.actuator.friction_effort(own[i][0]),) for i in coordinates.index(m)
+        i: tuple(map(link.joint.actuator.friction_effort, own[i])) for i, link in m.outward()
     }
     return coordinates.efforts(m, drives)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from momentarm.formats.xml import MAX_TEXT, XACRO_HINT
 from momentarm.model.assemble import assemble
+from momentarm.model.expand import floated
 from momentarm.model.mechanism import Mechanism
 from momentarm.model.problem import Problem, Problems, RobotFileError
 
@@ -23,29 +24,36 @@ __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "sa
 Loaded = tuple[Mechanism, tuple[Problem, ...]]
 
 
-def load(
-    path: str | os.PathLike[str], *, strict: bool = False, snap_angles: bool = False
-) -> Loaded:
+BASES = ("fixed", "floating")
+
+
+def load(path: str | os.PathLike[str], *, base: str = "fixed", strict: bool = False,
+         snap_angles: bool = False) -> Loaded:  # fmt: skip
     """A mechanism from a file, by its suffix, and the warnings on the way.
 
     Raises `RobotFileError` with all that is wrong; with `strict`, warnings are wrong too.
-    `snap_angles` takes rounded quarter turns (1.5708) as exact ones.
+    `base="floating"` puts the base link on a free joint. `snap_angles` takes rounded quarter
+    turns (1.5708) as exact ones.
     """
     file = os.fspath(path)
     format = _format_of(file)
     with open(file, "rb") as stream:
         text = stream.read(MAX_TEXT + 1)
-    return loads(text, format, file, strict=strict, snap_angles=snap_angles)
+    return loads(text, format, file, base=base, strict=strict, snap_angles=snap_angles)
 
 
-def loads(text: str | bytes, format: str, name: str = "", *, strict: bool = False,
-          snap_angles: bool = False) -> Loaded:  # fmt: skip
+def loads(text: str | bytes, format: str, name: str = "", *, base: str = "fixed",
+          strict: bool = False, snap_angles: bool = False) -> Loaded:  # fmt: skip
     """The same from text; `name` is what problems call the file."""
+    if base not in BASES:
+        raise ValueError(f"base: expected 'fixed' or 'floating', got {base!r}")
     problems = Problems(name or f"<{format}>", strict)
     if format not in FORMATS:
         raise ValueError(f"format {format!r} is not known; {problems.suggestion(format, FORMATS)}")
     describe = import_module(FORMATS[format]).describe
     description = describe(text, problems, snap_angles=snap_angles)
+    if base == "floating":
+        description = floated(description)
     mechanism = assemble(description, problems)
     return mechanism, problems.ordered()
 

@@ -162,13 +162,13 @@ def _chain(mechanism: Mechanism) -> list[int]:
     chain: list[int] = []
     for i, link in enumerate(mechanism.links):
         joint = link.joint
-        if not joint.row.nv:
+        if not joint.nv:
             continue
         if joint.drive.joint != joint.name:
             raise ValueError(f"joint {joint.name!r} mimics {joint.drive.joint!r}: "
                              "M, G, S lists have no mimic joints")  # fmt: skip
-        if joint.row.nv != 1:
-            raise ValueError(f"joint {joint.name!r} has {joint.row.nv} coordinates, expected 1")
+        if joint.nv != 1:
+            raise ValueError(f"joint {joint.name!r} has {joint.nv} coordinates, expected 1")
         carrier = _carrier(mechanism, link.parent)
         if carrier != (chain[-1] if chain else BASE):
             raise ValueError(f"joint {joint.name!r} starts a branch; expected a chain")
@@ -178,7 +178,7 @@ def _chain(mechanism: Mechanism) -> list[int]:
 
 def _carrier(mechanism: Mechanism, i: int) -> int:
     """The moving link (or base) that link `i` is fixed to."""
-    while i != BASE and not mechanism.links[i].joint.row.nv:
+    while i != BASE and not mechanism.links[i].joint.nv:
         i = mechanism.links[i].parent
     return i
 
@@ -188,7 +188,7 @@ def _homes(mechanism: Mechanism) -> list[Pose]:
     homes: list[Pose] = []
     for link in mechanism.links:
         joint = link.joint
-        q = (joint.drive.offset,) * joint.row.nv
+        q = (joint.drive.offset,) * joint.nv
         X = joint.row.at(link.placement, q) if any(q) else link.placement
         step = Pose(X.R.matrix, X.origin)
         homes.append(step if link.parent == BASE else homes[link.parent] @ step)
@@ -199,7 +199,7 @@ def _lumped(mechanism: Mechanism, first: int) -> Inertia:
     """The inertia of a moving link and all that is fixed to it."""
     total = mechanism.links[first].inertia
     for i, link in enumerate(mechanism.links):
-        if link.joint.row.nv or _carrier(mechanism, i) != first:
+        if link.joint.nv or _carrier(mechanism, i) != first:
             continue
         body, at = link.inertia, i
         while at != first:

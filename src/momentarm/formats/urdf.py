@@ -3,7 +3,7 @@
 Rule 1  Reads links' inertials and joints; pictures, collisions and simulator settings are passed
         over in silence, whatever else is unknown is named once per kind.
 Rule 2  The file's words keep their URDF meaning: `damping` is viscous, `friction` is dry.
-Rule 3  Knows no meshes, sensors, transmissions, and no planar or floating joints yet.
+Rule 3  Knows no meshes, sensors and transmissions.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ READ = {  # elements whose children and attributes are read: (children, attribut
     "mimic": ((), ("joint", "multiplier", "offset")),
 }  # fmt: skip
 
-TYPES = ("revolute", "continuous", "prismatic", "fixed")
-INSTEAD = {
-    "floating": "delete the joint and the link it hangs on: a free base is chosen when loading",
-    "planar": "use two prismatic joints and a revolute one",
+TYPES = {
+    **{kind: kind for kind in ("revolute", "continuous", "prismatic", "fixed", "planar")},
+    "floating": "free",
+    "spherical": "spherical",
 }
 
 NOT_DYNAMICS = frozenset(
@@ -158,7 +158,7 @@ class _Reader:
         if kind not in TYPES:
             self.problems.error("joint-type", element.where, f"joint {name!r}: type {kind!r} is "
                                 f"not supported; the types are {', '.join(TYPES)}",
-                                INSTEAD.get(kind) or self.problems.near(kind, TYPES))  # fmt: skip
+                                self.problems.near(kind, TYPES))  # fmt: skip
             kind = "continuous"
         parent, child = self.needed(element, "parent"), self.needed(element, "child")
         axis, dynamics = self.child(element, "axis"), self.child(element, "dynamics")
@@ -166,7 +166,7 @@ class _Reader:
         damping, friction = self.dynamics(dynamics)
         return JointDescription(
             name,
-            kind,
+            TYPES[kind],
             "" if parent is None else self.required(parent, "link", str, ""),
             "" if child is None else self.required(child, "link", str, ""),
             self.pose(element),

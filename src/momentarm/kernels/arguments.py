@@ -71,8 +71,8 @@ def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> E
 def _wrong_shape(recipe: Any, name: str, core: tuple[int, ...], got: tuple[int, ...]) -> Exception:
     expected = f"{core} or (..., {', '.join(map(str, core))})" if core else "a number or any array"
     text = f"{recipe.name.partition('_with_')[0]}({name}): expected {expected}, got {got}"
-    if recipe.joints and core == (len(recipe.joints),):
-        text += f"; the joints are {', '.join(recipe.joints)}"
+    if name in recipe.elements:
+        text += f"; the joints are {', '.join(recipe.elements[name])}"
     elif core == (6,):
         text += "; six numbers: moment first, then force"
     if got[:1] == core and len(got) > 1:

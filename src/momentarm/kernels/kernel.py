@@ -43,7 +43,7 @@ class Recipe:
     key: bytes
     doc: str = ""
     about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
-    joints: tuple[str, ...] = ()
+    elements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names, by argument
     again: Callable[[], Any] | None = None  # what `pickle` needs to make it elsewhere
 
 

@@ -21,6 +21,8 @@ from momentarm.model.description import (
     applied,
     product,
 )
+from momentarm.model.expand import expanded
+from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import BASE, Coupling, Frame, Joint, Limits, Link, Mechanism
 from momentarm.model.problem import Problems
 from momentarm.model.soundness import (
@@ -55,7 +57,8 @@ def assemble(robot: RobotDescription, problems: Problems) -> Mechanism:
     if not problems.broken:
         check_bodies(robot, order, problems)
     problems.raise_errors()
-    return _built(robot, order, follow)
+    whole = expanded(robot)
+    return _built(whole, order if whole is robot else tree_order(whole, problems), follow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def _built(robot: RobotDescription, order: list[JointDescription],
     places = {base: _Place(BASE, IDENTITY)}
     links: list[Link] = []
     for joint in order:
-        A = IDENTITY if joint.kind == "fixed" else alignment(joint.axis)
+        A = alignment(joint.axis) if JOINT_TYPES[joint.kind].has_axis else IDENTITY
         parent, turn = places[joint.parent], A.T if A is not IDENTITY else A
         places[joint.child] = _Place(len(links), turn)
         R = product(product(parent.turn, joint.placement.R), A)

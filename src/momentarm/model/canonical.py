@@ -1,9 +1,10 @@
 """Changes of form that leave the dynamics alone: each is Mechanism -> Mechanism.
 
 `merged`     fixed links become part of what carries them.
-`aligned`    Denavit–Hartenberg frames (modified convention) for any tree of one-coordinate joints:
-             a link's x-axis is the common normal to its first child's axis, so that a step costs
-             one tilt about x and one turn about z. Frames given by name stay where they are.
+`aligned`    Denavit–Hartenberg frames (modified convention) for any tree: a link's x-axis is the
+             common normal to its first child's axis, so that a step costs one tilt about x and one
+             turn about z. Links of joints that hold their whole frame, and frames given by name,
+             stay where they are.
 `regrouped`  inertia that a joint cannot tell from its parent's is given to the parent. Efforts,
              M and q̈ stay; momenta and link wrenches do not, and V gains a constant.
 """
@@ -47,7 +48,7 @@ def merged(m: Mechanism) -> Mechanism:
     for i, link in m.outward():
         parent = where[link.parent]
         X = link.placement @ parent.X if parent.X != NO_TRANSFORM else link.placement
-        if link.joint.row.nv:
+        if link.joint.nv:
             where[i] = Frame(len(links))
             links.append(replace(link, parent=parent.link, placement=X))
         elif parent.link == BASE:
@@ -85,7 +86,7 @@ def aligned(m: Mechanism) -> Mechanism:
     seats: dict[int, Transform] = {}  # pose of each new frame in the link's old one
     links: list[Link] = []
     for i, link in m.outward():
-        heir = m.links[heirs[i]] if i in heirs else None
+        heir = m.links[heirs[i]] if i in heirs and link.joint.row.holds != "all" else None
         if BASE not in seats:  # the first joint's frame at zero is the base's new frame
             seats[i] = _seat(link, link.placement.inverse(), heir)
             seats[BASE] = _posed(link.placement, seats[i])
@@ -93,7 +94,8 @@ def aligned(m: Mechanism) -> Mechanism:
             parent = _posed(link.placement.inverse(), seats[link.parent])
             seats[i] = _seat(link, parent, heir)
         step = _step(_relative(seats, i, link))
-        if heir is None:  # nothing to align with: zero of the joint where the parent's x is
+        if heir is None and link.joint.row.holds != "all":
+            # nothing to align with: zero of the joint where the parent's x is
             seats[i] = _posed(seats[i], Transform(Rotation((TurnZ(step.last.c, -step.last.s),))))
             step = replace(step, last=TurnZ(1, 0))
         inertia = seats[i].inverse().T @ link.inertia
@@ -114,6 +116,8 @@ def _heirs(m: Mechanism) -> dict[int, int]:
     heirs: dict[int, int] = {}
     for i, link in m.outward():
         rival = heirs.get(link.parent)
+        if link.joint.row.holds == "all":
+            continue
         if link.parent != BASE and (rival is None or carried[i] > carried[rival]):
             heirs[link.parent] = i
     return heirs
@@ -134,8 +138,11 @@ def _seat(link: Link, parent: Transform, heir: Link | None) -> Transform:
     """The new frame on the joint's axis; `parent` is the parent's new frame, seen from here.
 
     An axis along which a link only slides may be anywhere: it goes through the parent's origin.
+    A joint that holds all of its link's frame leaves nothing to choose.
     """
-    o, slides = parent.origin, link.joint.kind == "prismatic"
+    if link.joint.row.holds == "all":
+        return NO_TRANSFORM
+    o, slides = parent.origin, link.joint.row.holds == "direction"
     axis = Vec3(o.x, o.y, 0) if slides else ZERO
     height = o.z
     if not slides:
@@ -144,7 +151,7 @@ def _seat(link: Link, parent: Transform, heir: Link | None) -> Transform:
     x = EX
     if heir is not None:
         u, point = heir.placement.R @ EZ, heir.placement.origin - axis
-        normal, free = EZ.cross(u), heir.joint.kind == "prismatic"
+        normal, free = EZ.cross(u), heir.joint.row.holds == "direction"
         if _length(normal) < PARALLEL:
             across = Vec3(point.x, point.y, 0)
             x = EX if free or _length(across) <= ROUNDING * _length(point) else across

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from momentarm.model.mechanism import BASE, Frame, Mechanism
 from momentarm.spatial import Inertia, Scalar
 
 
-def locked(m: Mechanism, values: Mapping[str, Scalar]) -> Mechanism:
+def locked(m: Mechanism, values: Mapping[str, Sequence[Scalar]]) -> Mechanism:
     """With some joints (and those that mimic them) fixed where these coordinates put them."""
     links = []
     for link in m.links:
         drive = link.joint.drive
-        if link.joint.row.nv and drive.joint in values:
-            own = drive.ratio * values[drive.joint] + drive.offset
-            placement = link.joint.row.at(link.placement, (own,))
+        if link.joint.nv and drive.joint in values:
+            own = tuple(drive.ratio * x + drive.offset for x in values[drive.joint])
+            placement = link.joint.row.at(link.placement, own)
             joint = replace(link.joint, kind="fixed", pitch=0, coupling=None)
             link = replace(link, joint=joint, placement=placement)
         links.append(link)

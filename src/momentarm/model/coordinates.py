@@ -1,47 +1,65 @@
 """From the robot's coordinates to those of each joint and back: q_joint = G u + b.
 
 Mimic joints, gears and non-unit screws are this one linear map around the algorithms: positions
-and rates go through G, efforts come back through Gᵀ. Inside, every joint is its own.
+and rates go through G, efforts come back through Gᵀ. Inside, every joint is its own. A joint of
+several coordinates drives itself alone, so that G and b leave it as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from momentarm.model.mechanism import Mechanism
+from momentarm.model.mechanism import Link, Mechanism
 from momentarm.spatial import Scalar, Transform
 
 PerLink = dict[int, tuple[Scalar, ...]]
+Places = dict[int, range]
 
 
-def index(m: Mechanism) -> dict[int, int]:
-    """For each link that moves, which of the robot's coordinates drives it."""
-    number = {name: k for k, name in enumerate(m.coordinates)}
-    return {i: number[link.joint.drive.joint] for i, link in m.outward() if link.joint.row.nv}
+def index(m: Mechanism) -> Places:
+    """For each link, which elements of q̇ drive it."""
+    return _places(m, {name: link.joint.nv for name, link in _own(m).items()})
+
+
+def places(m: Mechanism) -> Places:
+    """For each link, which elements of q drive it."""
+    return _places(m, {name: link.joint.nq for name, link in _own(m).items()})
+
+
+def _own(m: Mechanism) -> dict[str, Link]:
+    """The links whose joints have coordinates of their own, by the joint's name."""
+    return {k.joint.name: k for k in m.links if k.joint.nv and k.joint.drive.joint == k.joint.name}
+
+
+def _places(m: Mechanism, sizes: Mapping[str, int]) -> Places:
+    where, start = {}, 0
+    for name, size in sizes.items():
+        where[name] = range(start, start + size)
+        start += size
+    return {i: where.get(link.joint.drive.joint, range(0)) for i, link in m.outward()}
 
 
 def positions(m: Mechanism, q: Sequence[Scalar]) -> PerLink:
-    """Each joint's own coordinate, ratio · q + offset."""
-    own: PerLink = dict.fromkeys(range(len(m.links)), ())
-    for i, k in index(m).items():
+    """Each joint's own coordinates, ratio · q + offset."""
+    own: PerLink = {}
+    for i, at in places(m).items():
         drive = m.links[i].joint.drive
-        own[i] = (drive.ratio * q[k] + drive.offset,)
+        own[i] = tuple(drive.ratio * q[k] + drive.offset for k in at)
     return own
 
 
 def rates(m: Mechanism, qd: Sequence[Scalar]) -> PerLink:
-    """Each joint's own velocity or acceleration, ratio · q̇."""
-    own: PerLink = dict.fromkeys(range(len(m.links)), ())
-    for i, k in index(m).items():
-        own[i] = (m.links[i].joint.drive.ratio * qd[k],)
-    return own
+    """Each joint's own velocities or accelerations, ratio · q̇."""
+    return {i: tuple(m.links[i].joint.drive.ratio * qd[k] for k in at)
+            for i, at in index(m).items()}  # fmt: skip
 
 
 def efforts(m: Mechanism, own: Mapping[int, tuple[Scalar, ...]]) -> list[Scalar]:
     """τ = Gᵀ τ_joint."""
     tau: list[Scalar] = [0] * m.n
-    for i, k in index(m).items():
-        tau[k] = tau[k] + m.links[i].joint.drive.ratio * own[i][0]
+    for i, at in index(m).items():
+        for k, effort in zip(at, own[i], strict=True):
+            tau[k] = tau[k] + m.links[i].joint.drive.ratio * effort
     return tau
 
 

@@ -24,6 +24,7 @@ from momentarm.model.description import (
     applied,
     product,
 )
+from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import BASE, Frame, Link, Mechanism
 from momentarm.spatial import (
     EZ,
@@ -69,7 +70,8 @@ def describe(mechanism: Mechanism) -> RobotDescription:
 
 def _turn(link: Link, frame: Frame | None) -> Mat3:
     """A: from the link's described axes to the mechanism's, a quarter turn or none."""
-    if frame is None or link.joint.kind == "fixed" or not _at_origin(frame.X):
+    has_axis = JOINT_TYPES[link.joint.kind].has_axis
+    if frame is None or not has_axis or not _at_origin(frame.X):
         return IDENTITY
     R = frame.X.R.matrix
     return next((A for back, A in _TURNS_BACK if back == R), IDENTITY)

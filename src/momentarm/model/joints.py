@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from momentarm.spatial import (
+    EX,
+    EY,
     EZ,
+    NO_INERTIA,
     ZERO,
+    ZERO_SYM,
     BodyMotion,
     Force,
     Inertia,
@@ -37,14 +41,26 @@ class JointRow(Protocol):
     """What a type of joint answers; `q`, `qd`, `qdd` are tuples of its own coordinates."""
 
     @property
-    def nv(self) -> int:
-        """Number of coordinates."""
+    def q_names(self) -> tuple[str, ...]:
+        """What its coordinates are called; one alone is called as its joint is."""
+
+    @property
+    def v_names(self) -> tuple[str, ...]:
+        """What its rates are called."""
+
+    @property
+    def home(self) -> Coordinates:
+        """The coordinates at which the link is where its placement says."""
+
+    @property
+    def holds(self) -> str:
+        """What its motion fixes of the link's frame: the "line" of z, its "direction", "all"."""
 
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         """X_ip(q): parent coordinates to link coordinates."""
 
     def axes(self) -> tuple[Motion, ...]:
-        """The columns S of the joint's motion, in link coordinates."""
+        """The columns S of the joint's motion, in link coordinates; they do not depend on q."""
 
     def outward(self, X: Transform, parent: BodyMotion, q: Coordinates, qd: Coordinates,
                 qdd: Coordinates) -> BodyMotion:  # fmt: skip
@@ -61,7 +77,10 @@ class JointRow(Protocol):
 class Fixed:
     """No motion: the link is a part of its parent."""
 
-    nv: int = 0
+    q_names: tuple[str, ...] = ()
+    v_names: tuple[str, ...] = ()
+    home: Coordinates = ()
+    holds: str = "all"
 
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         return placement
@@ -89,7 +108,13 @@ class Screw:
 
     turns: int
     slides: Scalar
-    nv: int = 1
+    q_names: tuple[str, ...] = ("",)
+    v_names: tuple[str, ...] = ("",)
+    home: Coordinates = (0,)
+
+    @property
+    def holds(self) -> str:
+        return "line" if self.turns else "direction"
 
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         turn = Rotation((TurnZ(cos(q[0]), sin(q[0])),)) if self.turns else Rotation()
@@ -130,25 +155,115 @@ def _carried(X: Transform, parent: BodyMotion, turn: Scalar, turn_acc: Scalar, s
     return BodyMotion(w, wd, a + across * (2 * slip) + EZ * slip_acc, U)
 
 
+ROTATION, TWIST = ("wx", "wy", "wz"), ("wx", "wy", "wz", "vx", "vy", "vz")
+QUATERNION, POSE = ("qx", "qy", "qz", "qw"), ("x", "y", "z", "qx", "qy", "qz", "qw")
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """Turns any way about its origin: q is a quaternion (x, y, z, w), q̇ stands for ω in the link.
+
+    The quaternion may have any length but zero.
+    """
+
+    q_names: tuple[str, ...] = QUATERNION
+    v_names: tuple[str, ...] = ROTATION
+    home: Coordinates = (0, 0, 0, 1)
+    holds: str = "all"
+
+    def at(self, placement: Transform, q: Coordinates) -> Transform:
+        return Transform(placement.R @ Rotation.from_quaternion(*q), placement.origin)
+
+    def axes(self) -> tuple[Motion, ...]:
+        return tuple(Motion(e, ZERO) for e in (EX, EY, EZ))
+
+    def outward(self, X: Transform, parent: BodyMotion, q: Coordinates, qd: Coordinates,
+                qdd: Coordinates) -> BodyMotion:  # fmt: skip
+        return _freed(X, parent, Motion(Vec3(*qd), ZERO), Motion(Vec3(*qdd), ZERO))
+
+    def efforts(self, f: Force) -> Coordinates:
+        return tuple(f.ang)
+
+    def on_axis(self, inertia: Inertia) -> Inertia:
+        return Inertia(inertia.m, ZERO, ZERO_SYM)  # a mass in the centre of the ball
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Moves any way: q is the place of the link's origin and a quaternion, q̇ the link's twist.
+
+    The place is in the axes of the joint at home, the twist (ω, v) in the link's own.
+    """
+
+    q_names: tuple[str, ...] = POSE
+    v_names: tuple[str, ...] = TWIST
+    home: Coordinates = (0, 0, 0, 0, 0, 0, 1)
+    holds: str = "all"
+
+    def at(self, placement: Transform, q: Coordinates) -> Transform:
+        origin = placement.origin + placement.R @ Vec3(*q[:3])
+        return Transform(placement.R @ Rotation.from_quaternion(*q[3:]), origin)
+
+    def axes(self) -> tuple[Motion, ...]:
+        basis = (EX, EY, EZ)
+        return (*(Motion(e, ZERO) for e in basis), *(Motion(ZERO, e) for e in basis))
+
+    def outward(self, X: Transform, parent: BodyMotion, q: Coordinates, qd: Coordinates,
+                qdd: Coordinates) -> BodyMotion:  # fmt: skip
+        return _freed(X, parent, Motion.of(qd), Motion.of(qdd))
+
+    def efforts(self, f: Force) -> Coordinates:
+        return tuple(f)
+
+    def on_axis(self, inertia: Inertia) -> Inertia:
+        return NO_INERTIA  # it feels all of it
+
+
+def _freed(X: Transform, parent: BodyMotion, twist: Motion, rate: Motion) -> BodyMotion:
+    """The motion of a link that moves with a twist, given in its own axes, from its parent."""
+    carried = X.R.T @ parent.w
+    w = carried + twist.ang
+    wd = X.R.T @ parent.wd + carried.cross(twist.ang) + rate.ang
+    a = X.R.T @ (parent.a + parent.U @ X.p) + (w + carried).cross(twist.lin) + rate.lin
+    return BodyMotion.of(w, wd, a)
+
+
 REVOLUTE = Screw(1, 0)
 PRISMATIC = Screw(0, 1)
 FIXED = Fixed()
+BALL, FREE = Ball(), Free()
 
 
 def _never_pitched(row: JointRow) -> Callable[[Scalar], JointRow]:
     return lambda pitch: row
 
 
+def _only_in_parts(pitch: Scalar) -> JointRow:
+    raise ValueError("a planar or universal joint is several joints; `expand` makes them")
+
+
 @dataclass(frozen=True, slots=True)
 class JointType:
-    """One line of the table: a joint's name in files, its unit, and the row for its pitch."""
+    """One line of the table: a joint's name in files, its unit, and the row for its pitch.
+
+    `parts`: a type that is several joints in a row, (name, type, axis), massless links between.
+    """
 
     name: str
     unit: str
     row: Callable[[Scalar], JointRow]
     meaning: str
+    has_axis: bool = True
+    parts: tuple[tuple[str, str, Vec3], ...] = ()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it has one coordinate, that others may follow."""
+        return self.has_axis and not self.parts
 
 
+PLANAR = (("x", "prismatic", EX), ("y", "prismatic", EY), ("theta", "continuous", EZ))
+UNIVERSAL = (("rx", "continuous", EX), ("ry", "continuous", EY))
 JOINT_TYPES = {
     kind.name: kind
     for kind in (
@@ -157,6 +272,11 @@ JOINT_TYPES = {
         JointType("prismatic", "m", _never_pitched(PRISMATIC), "slides along z"),
         JointType("helical", "rad", lambda pitch: Screw(1, pitch),
                   "turns about z and slides `pitch` metres per radian"),
-        JointType("fixed", "", _never_pitched(FIXED), "does not move"),
+        JointType("planar", "", _only_in_parts, "slides along x and y, then turns about z",
+                  parts=PLANAR),
+        JointType("universal", "", _only_in_parts, "turns about x, then about y", False, UNIVERSAL),
+        JointType("spherical", "", _never_pitched(BALL), "turns any way about its origin", False),
+        JointType("free", "", _never_pitched(FREE), "moves any way", False),
+        JointType("fixed", "", _never_pitched(FIXED), "does not move", False),
     )
 }  # fmt: skip

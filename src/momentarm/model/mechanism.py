@@ -60,6 +60,16 @@ class Joint:
         return JOINT_TYPES[self.kind].row(self.pitch)
 
     @property
+    def nq(self) -> int:
+        """How many coordinates it has."""
+        return len(self.row.q_names)
+
+    @property
+    def nv(self) -> int:
+        """How many rates it has: its degrees of freedom."""
+        return len(self.row.v_names)
+
+    @property
     def drive(self) -> Coupling:
         return self.coupling or Coupling(self.name)
 
@@ -114,16 +124,37 @@ class Mechanism:
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
-        """Names of the joints that have a coordinate of their own, in order."""
+        """Names of the joints that have coordinates of their own, in order."""
         return tuple(
             link.joint.name
             for link in self.links
-            if link.joint.row.nv and link.joint.drive.joint == link.joint.name
+            if link.joint.nv and link.joint.drive.joint == link.joint.name
         )
+
+    @cached_property
+    def q_names(self) -> tuple[str, ...]:
+        """What each element of q is called: as its joint, or `joint.part`."""
+        return self._named("q_names")
+
+    @cached_property
+    def v_names(self) -> tuple[str, ...]:
+        """What each element of q̇, q̈ and τ is called."""
+        return self._named("v_names")
+
+    def _named(self, kind: str) -> tuple[str, ...]:
+        own = (k.joint for k in self.links if k.joint.drive.joint == k.joint.name)
+        return tuple(f"{joint.name}.{part}" if part else joint.name
+                     for joint in own for part in getattr(joint.row, kind))  # fmt: skip
+
+    @property
+    def nq(self) -> int:
+        """Elements of q."""
+        return len(self.q_names)
 
     @property
     def n(self) -> int:
-        return len(self.coordinates)
+        """Degrees of freedom: elements of q̇, q̈ and τ."""
+        return len(self.v_names)
 
     @property
     def is_coupled(self) -> bool:

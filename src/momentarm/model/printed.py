@@ -38,7 +38,7 @@ def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
 
 
 def _active(m: Mechanism) -> str:
-    drives = [k.joint.actuator for k in m.links if k.joint.row.nv]
+    drives = [k.joint.actuator for k in m.links if k.joint.nv]
     terms = [term for term in ("armature", "damping", "friction")
              if any(getattr(d, term) != 0 for d in drives)]  # fmt: skip
     if all(d == IDEAL for d in drives):

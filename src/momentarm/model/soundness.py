@@ -141,7 +141,7 @@ def check_joint(joint: JointDescription, problems: Problems) -> None:
         problems.error("joint-type", joint.where, f"joint {name!r}: type {joint.kind!r} is not "
                        f"supported; the types are {', '.join(JOINT_TYPES)}",
                        problems.near(joint.kind, JOINT_TYPES))  # fmt: skip
-    elif joint.kind != "fixed":
+    elif JOINT_TYPES[joint.kind].has_axis:
         _check_axis(joint, problems)
     if low is not None and high is not None and low > high:
         problems.error("limits-order", joint.at("limits"), f"joint {name!r}: lower limit {low:g} "
@@ -264,14 +264,23 @@ def couplings(robot: RobotDescription, problems: Problems) -> dict[str, Coupling
     joints = {joint.name: joint for joint in robot.joints}
     direct: dict[str, Coupling] = {}
     for joint in robot.joints:
-        if joint.kind == "fixed":
+        if joint.kind == "fixed" or joint.kind not in JOINT_TYPES:
             continue
-        if joint.mimic is None:
+        if not JOINT_TYPES[joint.kind].is_single:
+            _check_uncoupled(joint, problems)
+        elif joint.mimic is None:
             if (joint.ratio, joint.offset) != (1, 0):
                 direct[joint.name] = Coupling(joint.name, joint.ratio, joint.offset)
         elif _mimics_something(joint, joints, problems):
             direct[joint.name] = joint.mimic
     return {name: _composed(name, direct, joints, problems) for name in direct}
+
+
+def _check_uncoupled(joint: JointDescription, problems: Problems) -> None:
+    if joint.mimic is not None or (joint.ratio, joint.offset) != (1, 0):
+        problems.error("mimic-several", joint.at("mimic"), f"joint {joint.name!r} is {joint.kind}: "
+                       "a joint of several coordinates has no mimic, ratio or offset",
+                       "remove it")  # fmt: skip
 
 
 def _mimics_something(joint: JointDescription, joints: dict[str, JointDescription],
@@ -293,6 +302,9 @@ def _mimics_something(joint: JointDescription, joints: dict[str, JointDescriptio
     elif joints[target].kind == "fixed":
         problems.error("mimic-fixed", where, f"joint {name!r} mimics {target!r}, which is fixed",
                        "mimic a joint that moves, or make this one fixed")  # fmt: skip
+    elif joints[target].kind in JOINT_TYPES and not JOINT_TYPES[joints[target].kind].is_single:
+        problems.error("mimic-several", where, f"joint {name!r} mimics {target!r}, which has "
+                       "several coordinates", "mimic a joint of one coordinate")  # fmt: skip
     else:
         return True
     return False

@@ -6,7 +6,7 @@ Rule 2  One `cross`, chosen by the type of its argument: the two hardest signs a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -18,6 +18,12 @@ from momentarm.spatial.vector import ZERO, Mat3, Vec3
 class _SixVector:
     ang: Vec3
     lin: Vec3
+
+    @classmethod
+    def of(cls, six: Iterable[Scalar]) -> Self:
+        """From six numbers: the angular three first."""
+        a, b, c, d, e, f = six
+        return cls(Vec3(a, b, c), Vec3(d, e, f))
 
     def __iter__(self) -> Iterator[Scalar]:
         yield from self.ang
@@ -47,12 +53,6 @@ class Force(_SixVector):
     """Moment and force (a wrench), or angular and linear momentum."""
 
     __mul__ = __rmul__ = _SixVector.__mul__
-
-    @classmethod
-    def of(cls, six: Any) -> Force:
-        """From six numbers: moment first."""
-        a, b, c, d, e, f = six
-        return cls(Vec3(a, b, c), Vec3(d, e, f))
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,20 @@ class Rotation:
     def from_matrix(cls, A: Mat3) -> Rotation:
         return cls() if A == IDENTITY else cls((Matrix(A),))
 
+    @classmethod
+    def from_quaternion(cls, x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
+        """Of a quaternion of any length but zero: R(q)/|q|², so that nothing needs a root."""
+        k = 2 / (x * x + y * y + z * z + w * w)
+        kx, ky, kz = k * x, k * y, k * z
+        xx, yy, zz = kx * x, ky * y, kz * z
+        xy, xz, yz, wx, wy, wz = kx * y, kx * z, ky * z, kx * w, ky * w, kz * w
+        rows = (
+            (1 - (yy + zz), xy - wz, xz + wy),
+            (xy + wz, 1 - (xx + zz), yz - wx),
+            (xz - wy, yz + wx, 1 - (xx + yy)),
+        )
+        return cls((Matrix(Mat3.rows(rows)),))
+
     def then(self, part: Part) -> Rotation:
         """R followed by one more turn of the child."""
         return Rotation.of(*self.parts, part)
