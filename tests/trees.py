@@ -42,6 +42,7 @@ Scalars = list[Any]
 TURNING = ("revolute", "continuous", "helical")
 REVOLUTE, PRISMATIC = ("revolute",), ("prismatic",)
 SCREWS = ("helical", "revolute", "helical", "prismatic")
+FREED = ("spherical", "free", "revolute", "prismatic", "spherical")
 MIXED = ("continuous", "prismatic", "fixed", "helical", "revolute", "fixed", "prismatic")
 
 
@@ -169,7 +170,7 @@ def mechanism(
     for i in range(n):
         kind = kinds[(i + seed) % len(kinds)]
         pitch = Fraction(rng.randint(-4, 4) * 2 + 1, 2) if kind == "helical" else 0
-        joint = Joint(f"j{i}", kind, pitch, actuator=actuator(rng))
+        joint = Joint(f"j{i}", kind, pitch, actuator=IDEAL if kind == "free" else actuator(rng))
         parent = rng.randrange(BASE, i) if rng.random() < branching else i - 1
         light = kind == "revolute" and 0 < i < n - 1 and not branching and rng.random() < 0.25
         inertia = NO_INERTIA if light else body(points(rng))
@@ -219,6 +220,8 @@ FAMILIES: dict[str, tuple[Any, ...]] = {
     "mixed_chain": (MIXED, 7),
     "mixed_tree": (MIXED, 9, 0.6),
     "revolute_tree": (REVOLUTE, 6, 0.6),
+    "freed_chain": (FREED, 4),
+    "freed_tree": (FREED, 6, 0.6),
     "coupled_chain": (REVOLUTE + SCREWS, 6, 0, couple),
     "coupled_tree": (MIXED, 9, 0.6, couple),
 }
@@ -230,6 +233,7 @@ MATRIX = {
 }
 COUPLED = {name: m for name, m in MATRIX.items() if m.is_coupled}
 INDEPENDENT = {name: m for name, m in MATRIX.items() if not m.is_coupled}
+HOLONOMIC = {name: m for name, m in MATRIX.items() if m.nq == m.n}  # rates are those of q
 
 
 # -- states ----------------------------------------------------------------------------------------
@@ -246,25 +250,28 @@ class State:
     tip_wrench: Scalars
 
 
-def leader_of(m: Mechanism, coordinate: str) -> Link:
-    """The link whose joint has this coordinate as its own."""
-    return next(link for link in m.links if link.joint.name == coordinate)
+def own_joints(m: Mechanism) -> list[Joint]:
+    """The joints that have coordinates of their own, in order."""
+    return [k.joint for k in m.links if k.joint.name in m.coordinates]
 
 
-def turns(m: Mechanism, coordinate: str) -> bool:
-    """Whether the coordinate is an angle."""
-    return leader_of(m, coordinate).joint.kind in TURNING
+def element_names(m: Mechanism, kind: str) -> list[tuple[Joint, str]]:
+    """The joint of each element of q (`q_names`) or q̇ (`v_names`), and its part's name."""
+    return [(joint, part) for joint in own_joints(m) for part in getattr(joint.row, kind)]
 
 
 def state(m: Mechanism, seed: int = 0) -> State:
-    """One zero rate where there is room: there, dry friction is nothing."""
+    """One zero rate where there is room, where dry friction is nothing. Quaternions of any size."""
     rng = Random(f"{m.name} {seed}")
     q: Scalars = []
-    for name in m.coordinates:
-        drives = [k.joint.drive for k in m.links if k.joint.drive.joint == name]
+    for joint, part in element_names(m, "q_names"):
+        drives = [k.joint.drive for k in m.links if k.joint.drive.joint == joint.name]
         angle = Angle if all(d.ratio == 1 and d.offset == 0 for d in drives) else Turn
         t, value = half_tangent(rng), rational(rng)
-        q.append(angle.half_tangent(t, value) if turns(m, name) else value)
+        if part:
+            q.append(positive(rng) * rng.choice((-1, 1)))
+        else:
+            q.append(angle.half_tangent(t, value) if joint.kind in TURNING else value)
     qd, qdd, tau, wrench = ([rational(rng) for _ in range(k)] for k in (m.n, m.n, m.n, 6))
     if m.n > 3:
         qd[rng.randrange(m.n)] = Fraction(0)

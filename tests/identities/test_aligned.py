@@ -10,7 +10,7 @@ import pytest
 
 import trees
 from momentarm.algorithms import composite, forward_dynamics, kinematics, newton_euler
-from momentarm.model import Frame, Joint, Link, Mechanism
+from momentarm.model import IDEAL, Frame, Joint, Link, Mechanism
 from momentarm.model.canonical import aligned, canonical, merged
 from momentarm.spatial import Matrix, Rotation, TiltTurn, Transform, TurnX, TurnZ, Vec3
 from trees import MATRIX, as_float, in_floats, mapped
@@ -70,6 +70,7 @@ GEOMETRIES = {
     "branching": Geometry(lambda rng: Transform(rotation(rng), vector(rng)), trees.SCREWS, 0.8),
     "parallel branches": Geometry(tilted(0), ("revolute", "prismatic"), 0.8),
     "with fixed links": Geometry(tilted(0.4), trees.MIXED, 0.5),
+    "with free links": Geometry(tilted(0.4), trees.FREED, 0.5),
 }
 
 
@@ -79,7 +80,8 @@ def robot(geometry: Geometry, seed: int, n: int = 6) -> Mechanism:
     for i in range(n):
         kind = geometry.kinds[(i + seed) % len(geometry.kinds)]
         pitch = rng.uniform(-1, 1) if kind == "helical" else 0
-        joint = Joint(f"j{i}", kind, pitch, actuator=mapped(trees.actuator(rng), as_float))
+        drive = IDEAL if kind == "free" else mapped(trees.actuator(rng), as_float)
+        joint = Joint(f"j{i}", kind, pitch, actuator=drive)
         parent = rng.randrange(-1, i) if rng.random() < geometry.branching else i - 1
         body = mapped(trees.body(trees.points(rng)), as_float)
         links.append(Link(f"l{i}", parent, joint, geometry.placement(rng), body))
@@ -90,7 +92,7 @@ def robot(geometry: Geometry, seed: int, n: int = 6) -> Mechanism:
 
 def moving(m: Mechanism, seed: int) -> trees.State:
     rng = Random(seed)
-    q, qd, qdd, tau = ([rng.uniform(-2, 2) for _ in range(m.n)] for _ in range(4))
+    q, qd, qdd, tau = ([rng.uniform(-2, 2) for _ in range(k)] for k in (m.nq, m.n, m.n, m.n))
     return trees.State(q, qd, qdd, tau, [rng.uniform(-2, 2) for _ in range(6)])
 
 

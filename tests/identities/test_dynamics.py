@@ -10,7 +10,7 @@ from momentarm.algorithms import composite, forward_dynamics, kinematics, newton
 from momentarm.model import BASE, coordinates
 from momentarm.spatial import ZERO
 from momentarm.textbook import screws
-from trees import INDEPENDENT, MATRIX, is_exact, state
+from trees import INDEPENDENT, MATRIX, element_names, is_exact, state
 
 every_tree = pytest.mark.parametrize("tree", MATRIX)
 every_independent_tree = pytest.mark.parametrize("tree", INDEPENDENT)
@@ -104,11 +104,15 @@ def test_tip_forces_are_the_transposed_jacobian(tree):
 def test_friction_opposes_by_sign_and_size(tree):
     """Friction is Σ ratio · (damping · rate + dry · sgn(rate)) over the joints of a coordinate."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    expected = dict.fromkeys(m.coordinates, 0)
+    given, expected = {}, {}
+    for (joint, part), rate in zip(element_names(m, "v_names"), x.qd, strict=True):
+        given[joint.name, part], expected[joint.name, part] = rate, 0
     for joint in (link.joint for link in m.links if link.joint.kind != "fixed"):
-        rate = joint.drive.ratio * dict(zip(m.coordinates, x.qd, strict=True))[joint.drive.joint]
-        dry = joint.actuator.friction * ((rate > 0) - (rate < 0))
-        expected[joint.drive.joint] += joint.drive.ratio * (joint.actuator.damping * rate + dry)
+        for part in joint.row.v_names:
+            at, drive = (joint.drive.joint, part), joint.actuator
+            rate = joint.drive.ratio * given[at]
+            dry = drive.friction * ((rate > 0) - (rate < 0))
+            expected[at] += joint.drive.ratio * (drive.damping * rate + dry)
     assert newton_euler.friction_forces(m, x.qd) == list(expected.values())
 
 

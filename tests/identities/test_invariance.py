@@ -73,10 +73,15 @@ def test_regrouping_changes_no_effort(tree):
 @every_tree
 def test_regrouping_leaves_less_inertia(tree):
     """After regrouping every turning link has no mass and every sliding one no second moments: the
-    parameters that its joint cannot tell are exact zeros."""
+    parameters that its joint cannot tell are exact zeros; a free link has all that its children
+    gave it."""
     for link in regrouped(MATRIX[tree]).links:
         b, kind = link.inertia, link.joint.kind
-        if kind == "fixed":
+        if kind == "free":
+            assert b.m > 0
+        elif kind == "spherical":
+            assert b.m == 0
+        elif kind == "fixed":
             assert b == NO_INERTIA - NO_INERTIA
         elif kind == "prismatic":
             assert set(b.E) == {0}

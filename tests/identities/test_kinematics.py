@@ -49,7 +49,7 @@ def test_body_jacobian_is_the_derivative_of_the_pose(tree):
         T = kinematics.forward_kinematics(m, q, frame=name)
         J = transposed(kinematics.body_jacobian(m, q, frame=name))
         for k in range(m.n):
-            step = moved(q, unit(m.n, k, DELTA))
+            step = moved(q, unit(m.n, k, DELTA), m)
             slope = part(kinematics.forward_kinematics(m, step, frame=name), DELTA)
             assert slope == product(T, hat(J[k]))
 

@@ -10,9 +10,10 @@ from identities.matrices import difference, dot, times
 from momentarm.algorithms import composite, energy, kinematics, newton_euler
 from momentarm.model import IDEAL, coordinates
 from momentarm.spatial import Vec3
-from trees import MATRIX, is_exact, state
+from trees import HOLONOMIC, MATRIX, is_exact, state
 
 every_tree = pytest.mark.parametrize("tree", MATRIX)
+every_holonomic_tree = pytest.mark.parametrize("tree", HOLONOMIC)
 
 
 def frictionless(m):
@@ -24,16 +25,16 @@ def frictionless(m):
     return m.with_links([replace(k, joint=j) for k, j in zip(m.links, ideal, strict=True)])
 
 
-def rates_after(x):
+def rates_after(m, x):
     """(q, q̇) an infinitesimal time ε later."""
-    return moved(x.q, along(x.qd, EPSILON)), moved(x.qd, along(x.qdd, EPSILON))
+    return moved(x.q, along(x.qd, EPSILON), m), moved(x.qd, along(x.qdd, EPSILON))
 
 
-@every_tree
+@every_holonomic_tree
 def test_newton_euler_is_lagrange(tree):
     """d/dt ∂L/∂q̇ − ∂L/∂q, from jets of T − V, equals the efforts of Newton and Euler, (8.3)."""
     m, x = frictionless(MATRIX[tree]), state(MATRIX[tree])
-    q, qd = rates_after(x)
+    q, qd = rates_after(m, x)
     tau = []
     for k in range(m.n):
         momentum = energy.lagrangian(m, q, moved(qd, unit(m.n, k, DELTA)))
@@ -47,7 +48,7 @@ def test_newton_euler_is_lagrange(tree):
 def test_power_is_the_rate_of_energy(tree):
     """d(T + V)/dt equals q̇ᵀ(τ − friction) for the efforts of Newton and Euler."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    q, qd = rates_after(x)
+    q, qd = rates_after(m, x)
     rate = part(energy.kinetic_energy(m, q, qd) + energy.potential_energy(m, q), EPSILON)
     tau = newton_euler.inverse_dynamics(m, x.q, x.qd, x.qdd)
     assert rate == dot(x.qd, difference(tau, newton_euler.friction_forces(m, x.qd)))
@@ -65,16 +66,16 @@ def test_kinetic_energy_is_the_quadratic_form_of_the_mass_matrix(tree):
 def test_gravity_is_the_gradient_of_potential_energy(tree):
     """∂V/∂q equals the efforts that Newton and Euler need at rest, (8.80)."""
     m, q = MATRIX[tree], state(MATRIX[tree]).q
-    slope = gradient(lambda a: energy.potential_energy(m, a), q)
+    slope = gradient(lambda a: energy.potential_energy(m, a), q, m)
     assert newton_euler.gravity_forces(m, q) == slope
 
 
-@every_tree
+@every_holonomic_tree
 def test_bias_is_the_gradient_of_energies(tree):
     """Ṁ q̇ − ∂T/∂q, with M from composite bodies, is the Coriolis force of Newton and Euler, and
     with ∂V/∂q it is the bias force, (8.2)."""
     m, x = MATRIX[tree], state(MATRIX[tree])
-    M_dot = part(composite.mass_matrix(m, moved(x.q, along(x.qd, EPSILON))), EPSILON)
+    M_dot = part(composite.mass_matrix(m, moved(x.q, along(x.qd, EPSILON), m)), EPSILON)
     T_D_q = gradient(lambda a: energy.kinetic_energy(m, a, x.qd), x.q)
     V_D_q = gradient(lambda a: energy.potential_energy(m, a), x.q)
     c = difference(times(M_dot, x.qd), T_D_q)
@@ -88,7 +89,7 @@ def test_link_twists_are_derivatives_of_poses(tree):
     m, x = MATRIX[tree], state(MATRIX[tree])
     V = kinematics.link_velocities(m, coordinates.transforms(m, x.q), x.qd)
     later = kinematics.world_poses(
-        m, coordinates.transforms(m, moved(x.q, along(x.qd, EPSILON)))
+        m, coordinates.transforms(m, moved(x.q, along(x.qd, EPSILON), m))
     )
     now = kinematics.world_poses(m, coordinates.transforms(m, x.q))
     for i, _ in m.outward():

@@ -7,10 +7,10 @@ import pytest
 from momentarm.algorithms import composite, kinematics, newton_euler
 from momentarm.model.canonical import merged
 from momentarm.model.changes import locked
-from trees import MATRIX, in_floats
+from trees import HOLONOMIC, in_floats
 
 TOLERANCE = 1e-13  # of the largest element of each answer
-every_tree = pytest.mark.parametrize("tree", MATRIX)
+every_tree = pytest.mark.parametrize("tree", HOLONOMIC)
 
 
 def flat(x):
@@ -28,7 +28,7 @@ def agree(a, b):
 def test_locking_a_joint_strikes_its_row_and_column(tree, form):
     """With one joint and its followers locked, M is the whole robot's M without that row and
     column, τ is the whole robot's without that entry, and every frame is where it was."""
-    whole, rng = in_floats(MATRIX[tree]), Random(tree)
+    whole, rng = in_floats(HOLONOMIC[tree]), Random(tree)
     for k, name in enumerate(whole.coordinates):
         q, qd, qdd = ([rng.uniform(-2, 2) for _ in range(whole.n)] for _ in range(3))
         qd[k] = qdd[k] = 0

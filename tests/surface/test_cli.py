@@ -232,7 +232,7 @@ def test_numbers_come_back_bit_for_bit(tmp_path_factory, numbers):
     """What CsvWriter writes, CsvReader reads back bit for bit, NaN as NaN."""
     file = tmp_path_factory.mktemp("bits") / "t.csv"
     with open(file, "wb") as stream:
-        writer = CsvWriter(stream, ("j",))
+        writer = CsvWriter(stream, {"tau": ("j",)})
         writer.rows({"tau": np.array(numbers)[:, None]})
         writer.close()
     reader = CsvReader(str(file))

@@ -17,11 +17,11 @@ from momentarm.algorithms import (
     kinematics,
     newton_euler,
 )
-from momentarm.model import Mechanism, coordinates
+from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
 from momentarm.textbook import screws
-from trees import turns
+from trees import element_names
 
 ROOMS = (
     articulated, composite, coordinates, energy, forward_dynamics, kinematics, newton_euler, screws,
@@ -32,14 +32,19 @@ WRENCH = [JOULE] * 3 + [NEWTON] * 3
 POSE = [[NUMBER, NUMBER, NUMBER, METRE]] * 3 + [[NUMBER] * 4]
 
 
-def own_units(m: Mechanism) -> list[Dim]:
-    return [NUMBER if turns(m, name) else METRE for name in m.coordinates]
+def unit_of(joint: Joint, part: str) -> Dim:
+    """Of one element of q or, times a second, of q̇; a part is a length if it is x or vx, …"""
+    return METRE if part.strip("v") in ("x", "y", "z") or joint.kind == "prismatic" else NUMBER
+
+
+def own_units(m: Mechanism, kind: str = "v_names") -> list[Dim]:
+    return [unit_of(joint, part) for joint, part in element_names(m, kind)]
 
 
 def inputs(m: Mechanism) -> dict[str, list[Dim]]:
     u = own_units(m)
     return {
-        "q": u,
+        "q": own_units(m, "q_names"),
         "qd": [x / SECOND for x in u],
         "qdd": [x / SECOND**2 for x in u],
         "tau": [JOULE / x for x in u],
@@ -65,9 +70,10 @@ def jacobian(m: Mechanism) -> Any:
     return [[NUMBER / x for x in u]] * 3 + [[METRE / x for x in u]] * 3
 
 
-def joint_units(m: Mechanism, per: Dim = NUMBER) -> Any:
+def joint_units(m: Mechanism, kind: str, per: Dim = NUMBER) -> Any:
+    """Of each link's own coordinates or rates."""
     rows = [link.joint for link in m.links]
-    return [[(METRE if k.kind == "prismatic" else NUMBER) / per] * k.nv for k in rows]
+    return [[unit_of(k, part) / per for part in getattr(k.row, kind)] for k in rows]
 
 
 @dataclass(frozen=True)
@@ -118,8 +124,8 @@ QUANTITIES = {
         Quantity(kinematics.body_jacobian, ("q",), jacobian),
         Quantity(kinematics.space_jacobian, ("q",), jacobian),
         Quantity(kinematics.world_jacobian, ("q",), jacobian),
-        Quantity(coordinates.positions, ("q",), joint_units),
-        Quantity(coordinates.rates, ("qd",), lambda m: joint_units(m, SECOND)),
+        Quantity(coordinates.positions, ("q",), lambda m: joint_units(m, "q_names")),
+        Quantity(coordinates.rates, ("qd",), lambda m: joint_units(m, "v_names", SECOND)),
     )
 }  # fmt: skip
 

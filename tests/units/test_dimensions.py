@@ -10,7 +10,7 @@ import pytest
 from momentarm.model import Actuator, Frame, Joint, Link, Mechanism
 from momentarm.spatial import Inertia, Sym3, Transform, Vec3
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim, DimensionError
-from trees import FAMILIES, MATRIX, TURNING, state
+from trees import FAMILIES, MATRIX, state
 from units.quantities import (
     JOULE,
     NEWTON,
@@ -19,6 +19,7 @@ from units.quantities import (
     inputs,
     own_units,
     public_algorithms,
+    unit_of,
 )
 
 TREES = {f"{name}_1": MATRIX[f"{name}_1"] for name in FAMILIES}
@@ -39,7 +40,7 @@ def measured_link(m: Mechanism, link: Link) -> Link:
 
 
 def measured_joint(m: Mechanism, joint: Joint) -> Joint:
-    own = unit_of(joint)
+    own = unit_of(joint, "")
     mass = KILOGRAM * METRE**2 / own**2
     drive = Actuator(*(unit if x else 0 for x, unit in zip(
         (joint.actuator.armature, joint.actuator.damping, joint.actuator.friction),
@@ -50,13 +51,9 @@ def measured_joint(m: Mechanism, joint: Joint) -> Joint:
     if coupling is not None:
         leader = next(k.joint for k in m.links if k.joint.name == coupling.joint)
         offset = own if coupling.offset != 0 else 0
-        coupling = replace(coupling, ratio=own / unit_of(leader), offset=offset)
+        coupling = replace(coupling, ratio=own / unit_of(leader, ""), offset=offset)
     pitch = METRE if joint.kind == "helical" else 0
     return replace(joint, pitch=pitch, actuator=drive, coupling=coupling)
-
-
-def unit_of(joint: Joint) -> Dim:
-    return NUMBER if joint.kind in TURNING else METRE
 
 
 def vector(v: Vec3, unit: Dim) -> Vec3:

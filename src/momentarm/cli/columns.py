@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from momentarm import Robot
@@ -11,19 +11,25 @@ from momentarm.cli.outcome import FileFailure
 
 TIME, VECTORS = "time", ("q", "qd", "qdd", "tau")
 SHOWN = 12  # names in one line of a message
+Elements = Mapping[str, Sequence[str]]  # names of the elements of each vector
 
 
-def names(vector: str, joints: Iterable[str]) -> list[str]:
-    return [f"{vector}.{joint}" for joint in joints]
+def elements(arm: Robot) -> Elements:
+    """What the elements of each vector are called: as their joints, `joint.x` where it has more."""
+    return {vector: arm.q_names if vector == "q" else arm.v_names for vector in VECTORS}
 
 
-def expanded(parts: Iterable[str], joints: Sequence[str]) -> list[str]:
+def names(vector: str, of: Elements) -> list[str]:
+    return [f"{vector}.{element}" for element in of[vector]]
+
+
+def expanded(parts: Iterable[str], of: Elements) -> list[str]:
     """The columns of time and vectors.
 
-    >>> expanded(["time", "tau"], ["a", "b"])
+    >>> expanded(["time", "tau"], {"tau": ["a", "b"]})
     ['time', 'tau.a', 'tau.b']
     """
-    return [name for p in parts for name in ([TIME] if p == TIME else names(p, joints))]
+    return [name for p in parts for name in ([TIME] if p == TIME else names(p, of))]
 
 
 def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str]) -> None:
@@ -31,8 +37,7 @@ def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str])
 
     Columns of vectors that are not needed may be there, all or some.
     """
-    known = [TIME, *(name for v in VECTORS for name in names(v, arm.joint_names))]
-    wanted = [name for v in needed for name in names(v, arm.joint_names)]
+    known, wanted = expanded([TIME, *VECTORS], elements(arm)), expanded(needed, elements(arm))
     unknown = [name for name in dict.fromkeys(columns) if name not in known]
     missing = [name for name in wanted if name not in columns]
     twice = [name for name, count in Counter(columns).items() if count > 1]
@@ -45,8 +50,9 @@ def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str])
     if twice:
         lines.append(f"  more than once: {_listed(twice)}")
     if lines:
+        several = f", and in q for {_listed(arm.q_names)}" if arm.q_names != arm.v_names else ""
         lines.append(f"  expected: {', '.join(f'{v}.<joint>' for v in needed)} for "
-                     f"{_listed(arm.joint_names)}; time if you like")  # fmt: skip
+                     f"{_listed(arm.v_names)}{several}; time if you like")  # fmt: skip
         raise FileFailure("\n".join([f"{where}: the columns do not fit {arm.name}", *lines]))
 
 

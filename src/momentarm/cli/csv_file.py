@@ -167,8 +167,8 @@ def _number(cell: str) -> float:
 class CsvWriter:
     """Rows as text that reads back as the same numbers."""
 
-    def __init__(self, stream: BinaryIO, joints: Sequence[str]) -> None:
-        self._stream, self._joints = stream, joints
+    def __init__(self, stream: BinaryIO, elements: columns.Elements) -> None:
+        self._stream, self._elements = stream, elements
         self._started = False
 
     def rows(self, parts: Mapping[str, NDArray[np.floating]]) -> None:
@@ -177,7 +177,7 @@ class CsvWriter:
             self._started = True
             header = StringIO()
             line = csv.writer(header, lineterminator="\n")
-            line.writerow(columns.expanded(parts, self._joints))
+            line.writerow(columns.expanded(parts, self._elements))
             self._stream.write(header.getvalue().encode())
         if all(part.dtype == np.float64 for part in parts.values()):
             rows = np.concatenate(list(parts.values()), axis=1).tolist()

@@ -106,7 +106,7 @@ def _run(task: Task, robot: str, input: str, output: str, options: Options) -> N
             writer: Any = NpzWriter if write_as == "npz" else CsvWriter
             if options.json and output == STANDARD:
                 writer = JsonWriter
-            out = writer(stream, arm.joint_names)
+            out = writer(stream, columns.elements(arm))
             with talk.Progress(f"{task.quantity} of {arm.name}", reader.size) as progress:
                 for block in work.blocks():
                     out.rows(block)
@@ -153,10 +153,14 @@ class _Work:
     first_incomplete: str = ""
     where: dict[str, list[int]] = field(default_factory=dict)
 
+    @property
+    def elements(self) -> columns.Elements:
+        return columns.elements(self.arm)
+
     def blocks(self) -> Iterator[Mapping[str, Array]]:
         order = {name: k for k, name in enumerate(self.reader.columns)}
         for vector in columns.VECTORS:
-            wanted = columns.names(vector, self.arm.joint_names)
+            wanted = columns.names(vector, self.elements)
             if all(name in order for name in wanted):
                 self.where[vector] = [order[name] for name in wanted]
         if columns.TIME in order:
@@ -188,14 +192,14 @@ class _Work:
             self.incomplete += int(np.count_nonzero(~complete))
             if not self.first_incomplete:
                 row = int(np.argmin(complete))
-                vector, joint = divmod(int(np.argmin(sound[row])), self.arm.n)
-                column = f"{self.task.given[vector]}.{self.arm.joint_names[joint]}"
+                given_names = columns.expanded(self.task.given, self.elements)
+                column = given_names[int(np.argmin(sound[row]))]
                 self.first_incomplete = self.reader.place(row, column)
         failed = complete & ~np.isfinite(result).all(axis=1)
         if failed.any():
             row = int(np.argmax(failed))
             joint = int(np.argmin(np.isfinite(result[row])))
-            column = f"{self.task.result}.{self.arm.joint_names[joint]}"
+            column = columns.names(self.task.result, self.elements)[joint]
             raise NumberFailure(f"{self.reader.place(row, column)}: the result is "
                                 f"{result[row, joint]} although the state is finite")  # fmt: skip
 
@@ -217,11 +221,11 @@ class _Work:
 class JsonWriter:
     """A line of JSON for each state; what is not finite is null."""
 
-    def __init__(self, stream: BinaryIO, joints: tuple[str, ...]) -> None:
-        self._stream, self._joints = stream, joints
+    def __init__(self, stream: BinaryIO, elements: columns.Elements) -> None:
+        self._stream, self._elements = stream, elements
 
     def rows(self, parts: Mapping[str, Array]) -> None:
-        names = columns.expanded(parts, self._joints)
+        names = columns.expanded(parts, self._elements)
         for row in np.concatenate(list(parts.values()), axis=1).tolist():
             line = talk.json_line(dict(zip(names, row, strict=True)))
             self._stream.write(line.encode())

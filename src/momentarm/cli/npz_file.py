@@ -6,7 +6,7 @@ What is written is always of the first kind. Nothing is unpickled.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -47,6 +47,7 @@ class NpzReader:
         except (ValueError, EOFError, KeyError, zipfile.BadZipFile):
             raise FileFailure(f"{path}: this is no .npz archive of arrays of numbers") from None
         self._joints = found.pop("joints", None)
+        self._coordinates = found.pop("coordinates", self._joints)  # what q's columns are called
         return found
 
     def _take(self, name: str, array: NDArray[Any]) -> None:
@@ -61,17 +62,19 @@ class NpzReader:
             self._columns[name] = array
             return
         joints = self._joint_names(name, array.shape[1])
-        for k, column in enumerate(columns.names(name, joints)):
+        for k, column in enumerate(columns.names(name, {name: joints})):
             if column in self._columns:
                 raise FileFailure(f"{self.name}: {column} is there twice, in {name} and alone")
             self._columns[column] = array[:, k]
 
     def _joint_names(self, name: str, width: int) -> list[str]:
-        if self._joints is None:
+        said = self._coordinates if name == "q" else self._joints
+        if said is None:
             raise FileFailure(f"{self.name}: {name} needs the names of its columns; save them as "
-                              "joints=arm.joint_names too")  # fmt: skip
-        joints = [str(joint) for joint in np.ravel(self._joints)]
-        if self._joints.dtype.kind != "U" or len(joints) != width:
+                              "joints=arm.v_names too (and coordinates=arm.q_names where q has "
+                              "quaternions)")  # fmt: skip
+        joints = [str(joint) for joint in np.ravel(said)]
+        if said.dtype.kind != "U" or len(joints) != width:
             raise FileFailure(f"{self.name}: {name} has {width} columns, but joints are "
                               f"{', '.join(joints)}")  # fmt: skip
         return joints
@@ -93,8 +96,8 @@ class NpzReader:
 class NpzWriter:
     """An archive, written when it is complete."""
 
-    def __init__(self, stream: BinaryIO, joints: Sequence[str]) -> None:
-        self._stream, self._joints = stream, joints
+    def __init__(self, stream: BinaryIO, elements: columns.Elements) -> None:
+        self._stream, self._elements = stream, elements
         self._blocks: list[Mapping[str, NDArray[np.floating]]] = []
 
     def rows(self, parts: Mapping[str, NDArray[np.floating]]) -> None:
@@ -106,5 +109,7 @@ class NpzWriter:
             arrays[name] = np.concatenate([block[name] for block in self._blocks])
         if columns.TIME in arrays:
             arrays[columns.TIME] = arrays[columns.TIME][:, 0]
-        arrays["joints"] = np.array(self._joints, dtype=np.str_)
+        arrays["joints"] = np.array(self._elements["tau"], dtype=np.str_)
+        if self._elements["q"] != self._elements["tau"]:
+            arrays["coordinates"] = np.array(self._elements["q"], dtype=np.str_)
         np.savez(self._stream, allow_pickle=False, **arrays)

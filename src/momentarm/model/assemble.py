@@ -105,7 +105,7 @@ def _joint(joint: JointDescription, follow: dict[str, Coupling]) -> Joint:
     """Without what has no meaning for its type."""
     limits = joint.limits
     drive = Actuator(*map(zeroed, (joint.armature, joint.damping, joint.friction)))
-    if joint.kind == "fixed":
+    if joint.kind in ("fixed", "free"):
         limits, drive = Limits(), IDEAL
     elif joint.kind == "continuous":
         limits = Limits(None, None, limits.velocity, limits.effort)

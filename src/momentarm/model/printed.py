@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from momentarm.model.actuator import IDEAL
+from momentarm.model.coordinates import index
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import Limits, Mechanism
 from momentarm.model.problem import Problem
@@ -15,16 +16,16 @@ COLUMNS = ("joint", "type", "link", "mass kg", "limits", "effort", "damping", "f
 
 def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
     """Joints with limits, masses and drives; which terms are active; warnings."""
-    number = {name: k for k, name in enumerate(m.coordinates)}
+    places = index(m)
     rows = [("", *COLUMNS)]
-    for link in m.links:
+    for i, link in m.outward():
         joint, drive = link.joint, link.joint.actuator
-        k = number.get(joint.name)
-        leader = joint.drive
+        leader, at = joint.drive, places[i]
         mimic = f" = {leader.ratio:g} {leader.joint}" if leader.joint != joint.name else ""
         mass = f"{link.inertia.m:.4g}" if link.has_inertia else "none"
+        own = _places(at) if leader.joint == joint.name else ""
         rows.append((
-            "" if k is None else str(k), joint.name, joint.kind + mimic, link.name, mass,
+            own, joint.name, joint.kind + mimic, link.name, mass,
             _range(joint.kind, joint.limits), _plain(joint.limits.effort),
             _plain(drive.damping), _plain(drive.friction), _plain(drive.armature),
         ))  # fmt: skip
@@ -35,6 +36,13 @@ def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
     head = (f"{m.name}: {m.n} coordinates, {len(m.links)} links, tip {m.tip or 'not unique'}, "
             f"gravity ({gravity}) m/s²")  # fmt: skip
     return "\n".join([head, *lines, _active(m), *(str(w) for w in warnings)])
+
+
+def _places(at: range) -> str:
+    """Which elements of q̇ a joint has."""
+    if len(at) < 2:
+        return str(at.start) if at else ""
+    return f"{at.start}–{at.stop - 1}"
 
 
 def _active(m: Mechanism) -> str:

@@ -22,8 +22,9 @@ def inverse_dynamics(
     F, tau = {BASE: NO_FORCE}, {}
     for i, link in m.outward():
         V[i], Vd[i] = X[i] @ V[link.parent], X[i] @ Vd[link.parent]
-        for A, rate, acc in zip(link.joint.row.axes(), own_qd[i], own_qdd[i], strict=True):
+        for A, rate in zip(link.joint.row.axes(), own_qd[i], strict=True):
             V[i] = V[i] + A * rate  # (8.51)
+        for A, rate, acc in zip(link.joint.row.axes(), own_qd[i], own_qdd[i], strict=True):
             Vd[i] = Vd[i] + A * acc + V[i].cross(A * rate)  # (8.52)
     for i, link in m.inward():
         G = link.inertia
