@@ -245,7 +245,7 @@ class Robot:
         for name in names:
             kernel = self.kernel(name)
             kernel.builtin(kernel)
-            kernel.ufunc(np.float64)
+            kernel.batch_function(np.float64)
 
     def _kernel(self, name: str, optional: tuple[str, ...], given: Mapping[str, Any]) -> Kernel:
         row = quantities.QUANTITIES[name]

@@ -238,6 +238,16 @@ def test_arguments_that_are_numbers(kind):
         material.assert_same_bits(a, b)
 
 
+@pytest.mark.parametrize("rank", range(6))
+def test_arguments_of_any_rank(rank):
+    """Arrays with any number of core axes, in any order in memory, are doubled as NumPy does it."""
+    shape = (2,) * rank
+    twice = ma.kernel(lambda arm, x: x + x, ma.robots.planar_2r(), x=shape)
+    x = np.random.default_rng(10).standard_normal((35, *shape))
+    for laid in (x, np.asfortranarray(x), x[::-1]):
+        material.assert_same_bits(twice(laid), 2 * laid)
+
+
 def test_a_result_without_arguments_in_it():
     """Constant and repeated results are written for every state, as scalar code writes them."""
     program = Program.trace(lambda x: ([3.0, x[0], x[0]], 2.5), {"x": (2,)})

@@ -267,6 +267,30 @@ def test_the_tape_folds(case):
         assert result.partition(" = ")[2] == expected
 
 
+MIXED = {
+    "a condition times a number": lambda x, y: (x > 0) * y,
+    "a condition as a result": lambda x, y: x > 0,
+    "a number as a condition": lambda x, y: where(x, 1, 2),
+    "numbers joined by and": lambda x, y: where(x & y, 1, 2),
+    "a choice between conditions": lambda x, y: where(x > 0, x > y, y > 0),
+    "a choice between arrays": lambda x, y: where(x > 0, np.ones(2), np.zeros(2)),
+    "text": lambda x, y: x + "3",
+}
+
+
+@pytest.mark.parametrize("case", MIXED)
+def test_truth_values_are_no_numbers(case):
+    """What mixes numbers with conditions, arrays or text is a TypeError while it is traced."""
+    with pytest.raises(TypeError):
+        Program.trace(MIXED[case], {"x": (), "y": ()})
+
+
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan])
+def test_any_number_may_divide(number):
+    """x / inf and x / nan stay divisions."""
+    assert Program.trace(lambda x: x / number, {"x": ()}).counts.div == 1
+
+
 def test_signs_travel_outward():
     """No product or sum of a random program has a negated argument or a negative constant."""
     for seed in range(200):

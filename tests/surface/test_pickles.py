@@ -26,6 +26,21 @@ def test_copies_give_the_same_bits(copied):
     assert (torques(copied(arm.kernel("inverse_dynamics"))) == torques(arm)).all()
 
 
+DERIVED = {
+    "locked": lambda arm: arm.lock({"elbow_joint": 0.3}),
+    "loaded": lambda arm: arm.with_payload(2.5, [0.1, 0.2, 0.3], [1, 2, 2.5, 0.1, 0.2, 0.3]),
+    "under another gravity": lambda arm: arm.with_gravity([1, 2, 3]),
+    "ideal": lambda arm: arm.ideal,
+}
+
+
+@pytest.mark.parametrize("change", DERIVED)
+def test_derived_robots_survive(change):
+    """An unpickled pickle of a robot made from another has the very same mechanism."""
+    arm = DERIVED[change](ma.robots.ur5())
+    assert pickle.loads(pickle.dumps(arm)).mechanism == arm.mechanism
+
+
 def test_pickles_are_small():
     """The pickle of a seven-joint robot that has computed is below 100 kB: it holds no code."""
     arm = ma.robots.panda()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from momentarm.backends.levels import Angle, Level, levels
-from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, Values
+from momentarm.backends.llvm import Body, Lanes, Values
 from momentarm.graph.ops import OPS
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
@@ -125,7 +125,7 @@ def functions(
         body = Body(lanes)
 
         def fetch(i: Node, body: Body = body) -> str:
-            return kept(body, program, plan, i, fetch_input)
+            return kept(body, program, plan, fetch_input, i)
 
         def keep(i: Node, name: str, body: Body = body) -> None:
             if i in plan.slots:
@@ -151,7 +151,7 @@ MEMORY = "declare ptr @malloc(i64)\ndeclare void @free(ptr)\n"
 
 def workspace(lanes: Lanes, size: int) -> list[str]:
     """%w, aligned, from %w.memory, which the caller frees: too large for some threads' stacks."""
-    bytes = (size + 1) * FLOAT_BITS[lanes.scalar] // 8 * lanes.width
+    bytes = (size + 1) * lanes.bytes * lanes.width
     return [
         f"  %w.memory = call ptr @malloc(i64 {bytes + 64})",
         "  %w.end = getelementptr i8, ptr %w.memory, i64 63",
@@ -159,7 +159,7 @@ def workspace(lanes: Lanes, size: int) -> list[str]:
     ]
 
 
-def kept(body: Body, program: Program, plan: Plan, i: Node, fetch_input: Any) -> str:
+def kept(body: Body, program: Program, plan: Plan, fetch_input: Any, i: Node) -> str:
     """A value of an earlier part from its slot, or an input."""
     if i not in plan.slots:
         return str(fetch_input(body, i))

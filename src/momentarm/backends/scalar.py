@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from momentarm.backends import parts
-from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, Values, far_function
+from momentarm.backends.llvm import Body, Lanes, Values, far_function
 from momentarm.backends.simd import operands
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
@@ -21,7 +21,7 @@ def one_function(program: Program, lanes: Lanes) -> str:
     """@one; in parts where the program is long."""
     ins, outs = operands(program)
     place = {o.name: o.index for o in ins}
-    size = FLOAT_BITS[lanes.scalar] // 8
+    size = lanes.bytes
 
     def element(body: Body, pointer: str, k: int) -> str:
         return body.put(f"getelementptr i8, ptr {pointer}, i64 {k * size}") if k else pointer
@@ -41,7 +41,7 @@ def one_function(program: Program, lanes: Lanes) -> str:
         before = parts.functions(program, plan, lanes, load, pointers)
         body.lines += parts.workspace(lanes, plan.size)
         body.lines += [f"  call void @part{k}(ptr %w{pointers})" for k in range(len(plan.parts))]
-        values = Values(body, program, lambda i: parts.kept(body, program, plan, i, load))
+        values = Values(body, program, lambda i: parts.kept(body, program, plan, load, i))
     results = iter(program.results)
     for o in outs:
         for k in range(o.size):

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
 
 from momentarm.backends import parts
-from momentarm.backends.llvm import FLOAT_BITS, Body, Lanes, Values, far_function
+from momentarm.backends.llvm import Body, Lanes, Values, far_function
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
 
@@ -38,7 +37,7 @@ def module(program: Program, lanes: Lanes, triple: str) -> str:
     return "\n".join([
         f'target triple = "{triple}"',
         far_function(lanes.scalar),
-        copy_function(lanes.scalar),
+        copy_function(lanes.scalar, _axes(program)),
         block_functions(program, lanes),
         parts.MEMORY,
         loop_function(program, lanes, x86=triple.startswith("x86_64")),
@@ -104,17 +103,13 @@ def _block_in_parts(
         for piece in _pieces(o, lanes.width):
             name = f"@store{o.index}.{piece.first}"
             body = Body(lanes)
-            values = Values(body, program, partial(_kept, body, program, plan, load))
+            values = Values(body, program, partial(parts.kept, body, program, plan, load))
             wanted = program.results[position : position + piece.size]
             position += piece.size
             _store_columns(body, piece, [values[i] for i in wanted])
             before += _transfer(name, o.index, body)
             lines.append(f"  call void {name}(ptr %w, ptr %p{o.index}, i64 %s{o.index})")
     return before, lines
-
-
-def _kept(body: Body, program: Program, plan: parts.Plan, load: Any, i: Node) -> str:
-    return parts.kept(body, program, plan, i, load)
 
 
 def _transfer(name: str, index: int, body: Body) -> list[str]:
@@ -233,21 +228,26 @@ def transposed(body: Body, rows: list[str]) -> list[str]:
     return rows
 
 
-def copy_function(scalar: str) -> str:
-    """@copy: a strided array of up to four dimensions to another of the same shape."""
+def _axes(program: Program) -> int:
+    """Of the block of rows with the most: the rows, and the axes of a core."""
+    return 1 + max(len(s) for s in (*program.inputs.values(), *program.outputs.values()))
+
+
+def copy_function(scalar: str, axes: int) -> str:
+    """@copy: a strided array to another of the same shape, both of so many axes."""
     lines = [
         "define internal void @copy(ptr %to, ptr %from, ptr %shape, ptr %to_steps, "
         "ptr %from_steps) noinline {",
         "entry:",
     ]
-    for d in range(4):
+    for d in range(axes):
         for name in ("shape", "to_steps", "from_steps"):
             lines += [
                 f"  %{name}.p{d} = getelementptr i64, ptr %{name}, i64 {d}",
                 f"  %{name}{d} = load i64, ptr %{name}.p{d}",
             ]
     lines.append("  br label %head0")
-    for d in range(4):
+    for d in range(axes):
         before = "entry" if d == 0 else f"body{d - 1}"
         outer = ("%to", "%from") if d == 0 else (f"%t{d - 1}", f"%f{d - 1}")
         lines += [
@@ -258,12 +258,12 @@ def copy_function(scalar: str) -> str:
             f"  %go{d} = icmp slt i64 %i{d}, %shape{d}",
             f"  br i1 %go{d}, label %body{d}, label %end{d}",
             f"body{d}:",
+            f"  br label %head{d + 1}",
         ]
-        if d < 3:
-            lines.append(f"  br label %head{d + 1}")
-    lines += [f"  %x = load {scalar}, ptr %f3", f"  store {scalar} %x, ptr %t3"]
-    lines.append("  br label %next3")
-    for d in (3, 2, 1, 0):
+    last = axes - 1
+    lines += [f"head{axes}:", f"  %x = load {scalar}, ptr %f{last}",
+              f"  store {scalar} %x, ptr %t{last}", f"  br label %next{last}"]  # fmt: skip
+    for d in reversed(range(axes)):
         lines += [
             f"next{d}:",
             f"  %n{d} = add i64 %i{d}, 1",
@@ -281,7 +281,7 @@ def loop_function(program: Program, lanes: Lanes, x86: bool) -> str:
     ins, outs = operands(program)
     plan = parts.plan(program)
     size = 0 if plan.is_whole else plan.size + sum(o.size for o in [*ins, *outs])
-    loop = _Loop(lanes, [*ins, *outs], len(ins), size)
+    loop = _Loop(lanes, [*ins, *outs], len(ins), size, _axes(program))
     text = loop.head(x86) + loop.direct() + loop.buffered() + loop.tail(x86)
     head = "define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {"
     return "\n".join([head, *text, "}"])
@@ -290,10 +290,13 @@ def loop_function(program: Program, lanes: Lanes, x86: bool) -> str:
 class _Loop:
     """The pieces of `@loop`."""
 
-    def __init__(self, lanes: Lanes, every: list[Operand], inputs: int, workspace: int) -> None:
+    def __init__(
+        self, lanes: Lanes, every: list[Operand], inputs: int, workspace: int, axes: int
+    ) -> None:
         self.lanes, self.every, self.inputs, self.workspace = lanes, every, inputs, workspace
+        self.axes = axes
         self.w = "%w" if workspace else "null"
-        self.bytes = FLOAT_BITS[lanes.scalar] // 8
+        self.bytes = lanes.bytes
         self.W = lanes.width
         self.core = []  # positions in `steps` of each operand's core strides
         at = len(every)
@@ -316,7 +319,7 @@ class _Loop:
         out.append("  %N = load i64, ptr %dims")
         out += parts.workspace(self.lanes, self.workspace) if self.workspace else []
         for name in ("shape", "to", "from"):
-            out.append(f"  %{name}.a = alloca [4 x i64]")
+            out.append(f"  %{name}.a = alloca [{self.axes} x i64]")
         checks = []
         for o in self.every:
             k = o.index
@@ -398,7 +401,7 @@ class _Loop:
         to, source = (ours, theirs) if into_buffer else (theirs, ours)
         out = []
         for name, values in (("shape", shape), ("to", to), ("from", source)):
-            padded = values + (["1"] if name == "shape" else ["0"]) * (4 - len(values))
+            padded = values + (["1"] if name == "shape" else ["0"]) * (self.axes - len(values))
             for d, value in enumerate(padded):
                 p = f"%{name}.{k}.{d}"
                 out += [

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from momentarm.graph.ops import OPS
 from momentarm.graph.tape import Node, Tape
+
+NO_NUMBER = "a condition is no number; write ma.where(condition, 1, 0)"
 
 
 class Expr:
@@ -23,7 +26,7 @@ class Expr:
             if other.tape is not self.tape:
                 raise ValueError("these expressions belong to different traces")
             return other.i
-        if getattr(other, "ndim", 0):
+        if getattr(other, "ndim", 0) or isinstance(other, str | bytes):
             return None  # an array does its elements itself
         try:
             return self.tape.const(float(other))
@@ -34,10 +37,18 @@ class Expr:
         j = self._node(other)
         if j is None:
             return NotImplemented
-        return Expr(self.tape, self.tape.call(op, *((j, self.i) if swapped else (self.i, j))))
+        return self._called(op, *((j, self.i) if swapped else (self.i, j)))
 
     def _unary(self, op: str) -> Expr:
-        return Expr(self.tape, self.tape.call(op, self.i))
+        return self._called(op, self.i)
+
+    def _called(self, op: str, *nodes: Node) -> Expr:
+        for k, i in enumerate(nodes):
+            wanted = k in OPS[op].of_bool
+            if self.tape.is_bool(i) != wanted:
+                raise TypeError(f"{op}: expected a condition, such as x > 0, got a number" if wanted
+                                else f"{op}: {NO_NUMBER}")  # fmt: skip
+        return Expr(self.tape, self.tape.call(op, *nodes))
 
     def __add__(self, other: Any) -> Any:
         return self._binary("add", other)
@@ -151,6 +162,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     """`a` where the condition holds, else `b`; for plain numbers an ordinary choice."""
     if not isinstance(condition, Expr):
         return a if condition else b
-    tape = condition.tape
-    nodes = [x.i if isinstance(x, Expr) else tape.const(x) for x in (a, b)]
-    return Expr(tape, tape.call("select", condition.i, *nodes))
+    i, j = condition._node(a), condition._node(b)
+    if i is None or j is None:
+        raise TypeError("where: expected two numbers; choose between arrays element by element")
+    return condition._called("select", condition.i, i, j)

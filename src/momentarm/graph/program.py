@@ -16,10 +16,10 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from momentarm.graph.expr import Expr
+from momentarm.graph.expr import NO_NUMBER, Expr
 from momentarm.graph.ops import OPS
 from momentarm.graph.tape import Node, Tape
 
@@ -55,7 +55,6 @@ class Program:
     outputs: dict[str, tuple[int, ...]]
     results: tuple[Node, ...]  # all elements of all outputs, in order
     name: str = "program"
-    notes: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def trace(cls, f: Callable[..., Any], inputs: Shapes, outputs: Shapes | None = None,
@@ -85,6 +84,8 @@ class Program:
             if len(flat) != math.prod(shape):
                 raise ValueError(f"{name}: a result has {len(flat)} numbers, expected {shape}")
             results += [x.i if isinstance(x, Expr) else tape.const(x) for x in flat]
+            if any(map(tape.is_bool, results)):
+                raise TypeError(f"{name}: a result is a condition; {NO_NUMBER}")
         return cls(tape, dict(inputs), dict(outputs), tuple(results), name)
 
     def live(self) -> list[Node]:

@@ -55,6 +55,10 @@ class Tape:
         """The number a node holds, None if it is not a constant."""
         return self.args[i][0] if self.ops[i] == "const" else None
 
+    def is_bool(self, i: Node) -> bool:
+        """Whether a node is a truth value."""
+        return self.ops[i] in OPS and OPS[self.ops[i]].is_bool
+
     def neg(self, a: Node) -> Node:
         op = self.ops[a]
         if op == "const":
@@ -162,5 +166,7 @@ _FOLDED: dict[str, Callable[..., Node]] = {
 
 
 def _is_power_of_two(x: float) -> bool:
+    if not math.isfinite(x):
+        return False
     numerator, denominator = abs(x).as_integer_ratio()
     return numerator & (numerator - 1) == 0 and denominator.bit_length() < 1000

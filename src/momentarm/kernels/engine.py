@@ -2,12 +2,12 @@
 
 Rule 1  Code generation only: no IR passes run, so what we wrote is what is computed.
 Rule 2  An `Engine` owns its code; whoever holds an address holds the engine.
+Rule 3  No lock here: llvmlite takes its own around every call of LLVM.
 """
 
 from __future__ import annotations
 
 import ctypes
-import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,8 +18,6 @@ try:
 except ImportError:  # no wheel for this platform: the NumPy backend serves
     llvmlite = llvm = None
 
-_lock = threading.RLock()  # LLVM's C interface is not re-entrant
-
 
 @dataclass(frozen=True, slots=True)
 class Host:
@@ -28,10 +26,6 @@ class Host:
     triple: str
     cpu: str
     features: str
-
-    @property
-    def has_fma(self) -> bool:
-        return "+fma" in self.features.split(",") or not self.triple.startswith("x86_64")
 
     @property
     def vector_bits(self) -> int:
@@ -49,9 +43,8 @@ def available() -> bool:
 @cache
 def binding() -> Any:
     """llvmlite's binding, with the host's target ready."""
-    with _lock:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     return llvm
 
 
@@ -62,8 +55,7 @@ def versions() -> tuple[str, ...]:
 
 def provide(symbol: str, table: Any) -> None:
     """Let compiled code refer to a table of addresses, which must stay, by name."""
-    with _lock:
-        binding().add_symbol(symbol, ctypes.addressof(table))
+    binding().add_symbol(symbol, ctypes.addressof(table))
 
 
 @cache
@@ -74,27 +66,24 @@ def host() -> Host:
     return Host(llvm.get_default_triple(), llvm.get_host_cpu_name(), text)
 
 
-def _target_machine(opt: int) -> Any:
+def _target_machine() -> Any:
     """A new one each time: an execution engine takes its machine with it when it goes."""
     llvm, here = binding(), host()
     return llvm.Target.from_triple(here.triple).create_target_machine(
-        cpu=here.cpu, features=here.features, opt=opt, reloc="static", codemodel="jitdefault"
+        cpu=here.cpu, features=here.features, opt=2, reloc="static", codemodel="jitdefault"
     )
 
 
-def compile_object(text: str, opt: int = 2) -> bytes:
+def compile_object(text: str) -> bytes:
     """LLVM text to a relocatable object."""
-    with _lock:
-        module = binding().parse_assembly(text)
-        module.verify()
-        return bytes(_target_machine(opt).emit_object(module))
+    module = binding().parse_assembly(text)
+    module.verify()
+    return bytes(_target_machine().emit_object(module))
 
 
-def assembly(text: str, opt: int = 2) -> str:
+def assembly(text: str) -> str:
     """LLVM text to the machine's assembly, for people."""
-    with _lock:
-        module = binding().parse_assembly(text)
-        return str(_target_machine(opt).emit_assembly(module))
+    return str(_target_machine().emit_assembly(binding().parse_assembly(text)))
 
 
 class Engine:
@@ -102,14 +91,12 @@ class Engine:
 
     def __init__(self, obj: bytes) -> None:
         llvm = binding()
-        with _lock:
-            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(2))
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
-            self._engine.finalize_object()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
+        self._engine.finalize_object()
 
     def address(self, symbol: str) -> int:
-        with _lock:
-            address = int(self._engine.get_function_address(symbol))
+        address = int(self._engine.get_function_address(symbol))
         if not address:
             raise LookupError(f"the compiled code has no symbol {symbol!r}")
         return address

@@ -25,6 +25,7 @@ from momentarm.kernels import arguments, batch, builtin, cache, engine, naming, 
 
 Shape = tuple[int, ...]
 FLOAT64 = np.dtype(np.float64)
+_LENT: list[Kernel] = []  # whose ufuncs are out in the world
 STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
 
 
@@ -148,7 +149,7 @@ class Kernel:
         args = tuple(arguments.number_array(self.recipe.name, k, a)
                      for k, a in zip(names, args, strict=True))  # fmt: skip
         single = arguments.is_single(args, dtype)
-        function = self.ufunc(np.float32 if single else np.float64)
+        function = self.batch_function(np.float32 if single else np.float64)
         try:
             return batch.run(function, args, self.recipe, out, single, threads, self._cost)
         except (ValueError, TypeError) as error:
@@ -184,7 +185,12 @@ class Kernel:
         return batch.WORTH_THREADS // self._cost * max(1, widest)
 
     def ufunc(self, dtype: Any = np.float64) -> Any:
-        """The NumPy generalized ufunc that runs batches."""
+        """The NumPy generalized ufunc that runs batches; its code stays until the process ends."""
+        _LENT.append(self)  # a ufunc cannot own what it runs
+        return self.batch_function(dtype)
+
+    def batch_function(self, dtype: Any) -> Any:
+        """The same for those who hold the kernel as long as they call it."""
         return self._single_ufunc if np.dtype(dtype) == np.float32 else self._double_ufunc
 
     @cached_property
@@ -220,10 +226,8 @@ class Kernel:
         engine.provide(builtin.TABLE, numpy_abi.call_table())
         code = self._code("call", self._scalar_text)
         doc = f"{self.recipe.name}{signature}\n--\n\n{self.recipe.doc}"
-        function, memory = numpy_abi.builtin(code.address("call"), self.recipe.name, doc,
-                                             general)  # fmt: skip
-        self._owned.append((code, memory))
-        return function
+        self._owned.append(code)
+        return numpy_abi.builtin(code.address("call"), self.recipe.name, doc, general)
 
     @property
     def _is_empty(self) -> bool:

@@ -143,10 +143,15 @@ class _MethodDef(ctypes.Structure):
 METH_KEYWORDS_FASTCALL = 0x0002 | 0x0080
 
 
-def builtin(address: int, name: str, doc: str, general: Any) -> tuple[Any, Any]:
+# never freed: a function that dies in a collected cycle reads its definition after its owner's end
+_definitions: list[_MethodDef] = []
+
+
+def builtin(address: int, name: str, doc: str, general: Any) -> Any:
     """A Python function around a compiled call; `general` takes what it does not."""
     method = _MethodDef(name.encode(), address, METH_KEYWORDS_FASTCALL, doc.encode())
+    _definitions.append(method)
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    return new(ctypes.addressof(method), general, None), method
+    return new(ctypes.addressof(method), general, None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from momentarm.model.mechanism import BASE, Frame, Mechanism
-from momentarm.spatial import Inertia, Scalar
+from momentarm.model.mechanism import BASE, Frame, Joint, Mechanism
+from momentarm.spatial import Inertia, Scalar, Transform
 
 
 def locked(m: Mechanism, values: Mapping[str, Sequence[Scalar]]) -> Mechanism:
@@ -16,9 +16,9 @@ def locked(m: Mechanism, values: Mapping[str, Sequence[Scalar]]) -> Mechanism:
         drive = link.joint.drive
         if link.joint.nv and drive.joint in values:
             own = tuple(drive.ratio * x + drive.offset for x in values[drive.joint])
-            placement = link.joint.row.at(link.placement, own)
-            joint = replace(link.joint, kind="fixed", pitch=0, coupling=None)
-            link = replace(link, joint=joint, placement=placement)
+            X = link.joint.row.at(link.placement, own)
+            placement = Transform.pose(X.R.matrix, X.origin)  # as files write it
+            link = replace(link, joint=Joint(link.joint.name, "fixed"), placement=placement)
         links.append(link)
     return m.with_links(links)
 
