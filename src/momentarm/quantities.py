@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from momentarm import formats
-from momentarm.algorithms import composite, energy, forward_dynamics, kinematics, newton_euler
+from momentarm.algorithms import (
+    composite,
+    derivatives,
+    energy,
+    forward_dynamics,
+    kinematics,
+    newton_euler,
+)
 from momentarm.graph.program import Program
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
@@ -30,6 +37,8 @@ Dims = tuple[Size, ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
 q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
 
+M = ("M", N_N)
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -37,7 +46,7 @@ class Quantity:
 
     name: str
     inputs: tuple[tuple[str, Dims], ...]
-    output: tuple[str, Dims]
+    outputs: tuple[tuple[str, Dims], ...]
     algorithms: Mapping[str, Callable[..., Any]]
     form: Callable[[Mechanism], Mechanism]
     equation: str
@@ -56,6 +65,7 @@ _M = {
     "composite bodies": composite.mass_matrix,
     "composite bodies, halfway": composite.mass_matrix_halfway,
 }
+_ID_DERIVATIVES = {"composite responses": derivatives.inverse_dynamics_derivatives}
 _JACOBIANS = {
     "body": kinematics.body_jacobian,
     "space": kinematics.space_jacobian,
@@ -68,11 +78,11 @@ def _jacobian(m: Mechanism, q: Any, *, frame: str, reference: str) -> Any:
 
 
 def _effort(name: str, inputs: Any, f: Any, equation: str, **more: Any) -> Quantity:
-    return Quantity(name, inputs, ("tau", N), {"Newton–Euler": f}, canonical, equation, **more)
+    return Quantity(name, inputs, (tau,), {"Newton–Euler": f}, canonical, equation, **more)
 
 
 def _physics(name: str, inputs: Any, output: Any, f: Any, equation: str, **more: Any) -> Quantity:
-    return Quantity(name, inputs, output, {"recursive": f}, aligned, equation, **more)
+    return Quantity(name, inputs, (output,), {"recursive": f}, aligned, equation, **more)
 
 
 QUANTITIES = {
@@ -80,9 +90,11 @@ QUANTITIES = {
     for row in (
         _effort("inverse_dynamics", (q, qd, qdd), newton_euler.inverse_dynamics, "(8.77)",
                 optional=(wrench,)),
-        Quantity("forward_dynamics", (q, qd, tau), ("qdd", N), _FD, canonical, "(8.81)",
+        Quantity("forward_dynamics", (q, qd, tau), (qdd,), _FD, canonical, "(8.81)",
                  optional=(wrench,), uncoupled=("articulated bodies",)),
-        Quantity("mass_matrix", (q,), ("M", N_N), _M, canonical, "(8.78)"),
+        Quantity("mass_matrix", (q,), (M,), _M, canonical, "(8.78)"),
+        Quantity("inverse_dynamics_derivatives", (q, qd, qdd),
+                 (("tau_D_q", N_N), ("tau_D_qd", N_N), M), _ID_DERIVATIVES, canonical, "(8.77)"),
         _effort("bias_forces", (q, qd), newton_euler.bias_forces, "(8.2)"),
         _effort("coriolis_forces", (q, qd), newton_euler.coriolis_forces, "(8.79)"),
         _effort("gravity_forces", (q,), newton_euler.gravity_forces, "(8.80)"),
@@ -109,7 +121,7 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     sizes = {"nq": m.nq, "n": m.n, "frames": len(m.frames)}
     arguments = (*row.inputs, *(k for k in row.optional if k[0] in optional))
     inputs = {k: _shape(dims, sizes) for k, dims in arguments}
-    outputs = {row.output[0]: _shape(row.output[1], sizes)}
+    outputs = {k: _shape(dims, sizes) for k, dims in row.outputs}
     full_name = "_".join((name, *(f"with_{k}" for k in optional)))
 
     form = cache(lambda: row.form(m))

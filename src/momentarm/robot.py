@@ -331,6 +331,22 @@ class Robot:
         """
         return self._run("mass_matrix", (q,), out, dtype, threads)
 
+    def inverse_dynamics_derivatives(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
+                                     out: Any = None, dtype: Any = None,
+                                     threads: Threads = None) -> Any:  # fmt: skip
+        """(∂τ/∂q, ∂τ/∂q̇, ∂τ/∂q̈ = M), each (n, n): rows are joints' efforts, columns what moves.
+
+        Friction counts by its damping. Where q has quaternions derivatives are along the rates.
+
+        >>> import momentarm as ma
+        >>> arm = ma.robots.planar_2r()
+        >>> D_q, D_qd, M = arm.inverse_dynamics_derivatives([0, 0], [0, 1], [0, 0])
+        >>> D_q.round(12)
+        array([[ 0., -1.],
+               [ 0.,  0.]])
+        """
+        return self._run("inverse_dynamics_derivatives", (q, qd, qdd), out, dtype, threads)
+
     def bias_forces(self, q: ArrayLike, qd: ArrayLike, *,
                     out: Any = None, dtype: Any = None,
                     threads: Threads = None) -> Any:  # fmt: skip
@@ -405,6 +421,7 @@ _SIGNATURE = {
     "jacobian": '(q, *, frame=None, reference="body", out=None, dtype=None, threads=None)',
     "inverse_dynamics": "(q, qd, qdd, *, tip_wrench=None, out=None, dtype=None, threads=None)",
     "forward_dynamics": "(q, qd, tau, *, tip_wrench=None, out=None, dtype=None, threads=None)",
+    "inverse_dynamics_derivatives": "(q, qd, qdd, *, out=None, dtype=None, threads=None)",
     "mass_matrix": "(q, *, out=None, dtype=None, threads=None)",
     "bias_forces": "(q, qd, *, out=None, dtype=None, threads=None)",
     "coriolis_forces": "(q, qd, *, out=None, dtype=None, threads=None)",

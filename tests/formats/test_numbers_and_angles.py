@@ -101,6 +101,19 @@ def test_snapping_is_a_warning_of_the_file():
     assert str(problem) == "arm.urdf:27:5: warning[angle-snapped]: rpy: 1.5708 to pi/2"
 
 
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("size", [-1 + 2**-53, -1 - 2**-52, -3.0, 1 - 2**-53, 7.0])
+def test_an_axis_along_another_is_exact_whatever_its_rounding(place, size):
+    """An axis along ±x, ±y, ±z whose length is an ulp off, with noise of an ulp beside it, is aligned
+    by the same signed permutation as the exact one."""
+    noisy = [1e-17, -2e-17, 1e-18]
+    noisy[place] = size
+    exact = [0, 0, 0]
+    exact[place] = 1 if size > 0 else -1
+    assert alignment(Vec3(*noisy)) == alignment(Vec3(*exact))
+
+
+
 @pytest.mark.parametrize("axis", QUARTER_TURNS)
 def test_alignment_with_coordinate_axes_is_a_signed_permutation(axis):
     """For an axis along ±x, ±y or ±z the alignment holds only the integers 0, 1 and -1."""

@@ -8,9 +8,9 @@ import pytest
 import trees
 from identities.matrices import difference, product
 from momentarm.algorithms import composite, energy, forward_dynamics, kinematics, newton_euler
-from momentarm.model import BASE, Frame, Joint, Link, changes, coordinates
-from momentarm.model.canonical import merged, regrouped
-from momentarm.spatial import NO_INERTIA, NO_TRANSFORM
+from momentarm.model import BASE, Frame, Joint, Link, Mechanism, changes, coordinates
+from momentarm.model.canonical import canonical, merged, regrouped
+from momentarm.spatial import NO_INERTIA, NO_TRANSFORM, Inertia, Sym3, Vec3
 from trees import MATRIX, is_exact, state
 
 every_tree = pytest.mark.parametrize("tree", MATRIX)
@@ -167,3 +167,11 @@ def test_origin_may_move_into_the_first_joints(tree):
     assert geometry(other, x) == geometry(m, x)
     for f in (energy.kinetic_energy, energy.lagrangian):
         assert f(other, x.q, x.qd) == f(m, x.q, x.qd)
+
+
+def test_a_point_mass_beside_its_axis_keeps_its_small_inertia():
+    """A point 1e-8 beside its axis has M = 1e-16 in canonical frames: no rounding rule doubles it."""
+    body = Inertia.about_com(1, Vec3(1e-8, 0, 1), Sym3(0, 0, 0, 0, 0, 0))
+    m = Mechanism("pin", (Link("bob", BASE, Joint("pivot", "revolute"), inertia=body),))
+    ((inertia,),) = composite.mass_matrix(canonical(m), [0.3])
+    assert abs(inertia - 1e-16) < 1e-30

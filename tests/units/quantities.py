@@ -5,6 +5,7 @@ and everything else follows: q̇ in u/s, τ in J/u, M_ij in kg m²/(u_i u_j), J_
 """
 
 import inspect
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from momentarm.algorithms import (
     articulated,
     composite,
+    derivatives,
     energy,
     forward_dynamics,
     kinematics,
@@ -21,10 +23,11 @@ from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
 from momentarm.textbook import screws
-from trees import element_names
+from trees import element_names, own_joints
 
 ROOMS = (
-    articulated, composite, coordinates, energy, forward_dynamics, kinematics, newton_euler, screws,
+    articulated, composite, coordinates, derivatives, energy, forward_dynamics, kinematics,
+    newton_euler, screws,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -63,6 +66,25 @@ def accelerations(m: Mechanism) -> Any:
 def masses(m: Mechanism) -> Any:
     u = own_units(m)
     return [[KILOGRAM * METRE**2 / (a * b) for b in u] for a in u]
+
+
+def per(rows: list[Dim], columns: list[Dim]) -> Any:
+    return [[a / b for b in columns] for a in rows]
+
+
+def effort_slopes(m: Mechanism) -> Any:
+    """∂τ/∂q, ∂τ/∂q̇ and M."""
+    u, x = own_units(m), inputs(m)
+    return [per(x["tau"], u), per(x["tau"], x["qd"]), masses(m)]
+
+
+def tangents(m: Mechanism) -> Any:
+    """Of the elements of q that an element of q̇ moves, per its own."""
+    found, u = [], iter(own_units(m))
+    for joint in own_joints(m):
+        q = [unit_of(joint, part) for part in joint.row.q_names]
+        found += [[x / next_u for x in q] for next_u in itertools.islice(u, joint.nv)]
+    return found
 
 
 def jacobian(m: Mechanism) -> Any:
@@ -115,6 +137,8 @@ QUANTITIES = {
         Quantity(articulated.forward_dynamics, ("q", "qd", "tau", "tip_wrench"), accelerations,
                  coupled=False),
         Quantity(composite.mass_matrix, ("q",), masses),
+        Quantity(derivatives.inverse_dynamics_derivatives, ("q", "qd", "qdd"), effort_slopes),
+        Quantity(coordinates.tangents, ("q",), tangents),
         Quantity(composite.mass_matrix_halfway, ("q",), masses),
         Quantity(energy.kinetic_energy, ("q", "qd"), lambda m: JOULE),
         Quantity(energy.potential_energy, ("q",), lambda m: JOULE),

@@ -2,6 +2,8 @@
 
 Rule 1  One row an operation. A backend is a mapping from these names to its own spelling.
 Rule 2  `meaning` is the operation on Python floats, to the bit where IEEE defines one.
+Rule 3  `slopes(y, *args)` are the partial derivatives of y = op(*args), in arithmetic of any
+        scalar; None where there is none. A choice has the slope of what is chosen.
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ class Op:
     arity: int
     meaning: Callable[..., Any]
     cost: str | None = None
+    slopes: Callable[..., tuple[Any, ...]] | None = None
     commutes: bool = False
     of_bool: tuple[int, ...] = ()  # which arguments are truth values
     is_bool: bool = False
@@ -66,17 +69,17 @@ class Op:
 OPS = {
     op.name: op
     for op in (
-        Op("add", 2, lambda a, b: a + b, "add", commutes=True),
-        Op("sub", 2, lambda a, b: a - b, "add"),
-        Op("mul", 2, lambda a, b: a * b, "mul", commutes=True),
-        Op("neg", 1, lambda a: -a),
-        Op("fma", 3, _fma, "fma"),  # a·b + c
-        Op("div", 2, _divide, "div"),
-        Op("sqrt", 1, _sqrt, "sqrt"),
-        Op("sin", 1, _circular(math.sin), "sincos"),
-        Op("cos", 1, _circular(math.cos), "sincos"),
-        Op("abs", 1, abs),
-        Op("sign", 1, _sign),  # -1, 0, 1; NaN stays NaN
+        Op("add", 2, lambda a, b: a + b, "add", lambda y, a, b: (1, 1), commutes=True),
+        Op("sub", 2, lambda a, b: a - b, "add", lambda y, a, b: (1, -1)),
+        Op("mul", 2, lambda a, b: a * b, "mul", lambda y, a, b: (b, a), commutes=True),
+        Op("neg", 1, lambda a: -a, None, lambda y, a: (-1,)),
+        Op("fma", 3, _fma, "fma", lambda y, a, b, c: (b, a, 1)),  # a·b + c
+        Op("div", 2, _divide, "div", lambda y, a, b: (1 / b, -y * (1 / b))),
+        Op("sqrt", 1, _sqrt, "sqrt", lambda y, a: (1 / (2 * y),)),
+        Op("sin", 1, _circular(math.sin), "sincos", lambda y, a: (a.cos(),)),
+        Op("cos", 1, _circular(math.cos), "sincos", lambda y, a: (-a.sin(),)),
+        Op("abs", 1, abs, None, lambda y, a: (a.sign(),)),
+        Op("sign", 1, _sign, None, lambda y, a: (None,)),  # -1, 0, 1; NaN stays NaN
         Op("lt", 2, lambda a, b: a < b, is_bool=True),
         Op("le", 2, lambda a, b: a <= b, is_bool=True),
         Op("eq", 2, lambda a, b: a == b, commutes=True, is_bool=True),

@@ -41,7 +41,7 @@ def unit(v: Vec3) -> Vec3:
     n = length(v)
     x, y, z = (0 if abs(a) <= EPS * n else a for a in v)
     n = length(Vec3(x, y, z))
-    if abs(n - 1) > EPS:
+    if abs(n - 1) > EPS or (x, y, z).count(0) == 2:
         x, y, z = x / n, y / n, z / n
     return Vec3(plain(x), plain(y), plain(z))
 

@@ -178,7 +178,7 @@ def _without_rounding(b: Inertia) -> Inertia:
     """The same body with elements that are only rounding made exact zeros or equals."""
     E = b.E
     tiny = ROUNDING * max(abs(x) for x in E)
-    yy = E.xx if abs(E.xx - E.yy) < tiny else E.yy
+    yy = E.xx if abs(E.xx - E.yy) < ROUNDING * max(abs(E.xx), abs(E.yy)) else E.yy
     off = (0 if abs(x) < tiny else x for x in (E.xy, E.xz, E.yz))
     return Inertia(b.m, _tidy(b.h, max(abs(x) for x in b.h)), Sym3(E.xx, yy, E.zz, *off))
 

@@ -63,6 +63,18 @@ def efforts(m: Mechanism, own: Mapping[int, tuple[Scalar, ...]]) -> list[Scalar]
     return tau
 
 
+def tangents(m: Mechanism, q: Sequence[Scalar]) -> list[dict[int, Scalar]]:
+    """For each element of q̇, how fast it moves the elements of q: 1 but for quaternions."""
+    found: list[dict[int, Scalar]] = []
+    start = 0
+    for link in _own(m).values():
+        at = range(start, start + link.joint.nq)
+        start = at.stop
+        found += [dict(zip(at, column, strict=True))
+                  for column in link.joint.row.tangents(tuple(q[k] for k in at))]  # fmt: skip
+    return found
+
+
 def transforms(m: Mechanism, q: Sequence[Scalar]) -> dict[int, Transform]:
     """X[i] = X_ip(q): from the coordinates of link i's parent to those of link i."""
     own = positions(m, q)

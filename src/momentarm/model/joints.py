@@ -59,6 +59,9 @@ class JointRow(Protocol):
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         """X_ip(q): parent coordinates to link coordinates."""
 
+    def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        """For each rate, how fast it moves the coordinates."""
+
     def axes(self) -> tuple[Motion, ...]:
         """The columns S of the joint's motion, in link coordinates; they do not depend on q."""
 
@@ -84,6 +87,9 @@ class Fixed:
 
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         return placement
+
+    def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        return ()
 
     def axes(self) -> tuple[Motion, ...]:
         return ()
@@ -120,6 +126,9 @@ class Screw:
         turn = Rotation((TurnZ(cos(q[0]), sin(q[0])),)) if self.turns else Rotation()
         slide = amount(q[0]) * self.slides if self.slides else 0
         return placement.screwed(Transform(turn, slide=slide))
+
+    def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        return ((1,),)
 
     def axes(self) -> tuple[Motion, ...]:
         return (Motion(EZ * self.turns, EZ * self.slides),)
@@ -174,6 +183,9 @@ class Ball:
     def at(self, placement: Transform, q: Coordinates) -> Transform:
         return Transform(placement.R @ Rotation.from_quaternion(*q), placement.origin)
 
+    def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        return _turning(*q)
+
     def axes(self) -> tuple[Motion, ...]:
         return tuple(Motion(e, ZERO) for e in (EX, EY, EZ))
 
@@ -204,6 +216,12 @@ class Free:
         origin = placement.origin + placement.R @ Vec3(*q[:3])
         return Transform(placement.R @ Rotation.from_quaternion(*q[3:]), origin)
 
+    def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        R = Rotation.from_quaternion(*q[3:])
+        turns = ((0, 0, 0, *turn) for turn in _turning(*q[3:]))
+        slides = ((*(R @ e), 0, 0, 0, 0) for e in (EX, EY, EZ))
+        return (*turns, *slides)
+
     def axes(self) -> tuple[Motion, ...]:
         basis = (EX, EY, EZ)
         return (*(Motion(e, ZERO) for e in basis), *(Motion(ZERO, e) for e in basis))
@@ -217,6 +235,12 @@ class Free:
 
     def on_axis(self, inertia: Inertia) -> Inertia:
         return NO_INERTIA  # it feels all of it
+
+
+def _turning(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> tuple[Coordinates, ...]:
+    """½ (x, y, z, w) times i, j and k: a quaternion's rates as its frame turns about its axes."""
+    x, y, z, w = x / 2, y / 2, z / 2, w / 2
+    return (w, z, -y, -x), (-z, w, x, -y), (y, -x, w, -z)
 
 
 def _freed(X: Transform, parent: BodyMotion, twist: Motion, rate: Motion) -> BodyMotion:

@@ -2,6 +2,7 @@
 
 from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, second_moments
 from momentarm.spatial.motion import NO_FORCE, NO_MOTION, BodyMotion, Force, Motion
+from momentarm.spatial.response import Rate, Response
 from momentarm.spatial.rotation import NO_ROTATION, Matrix, Rotation, TiltTurn, TurnX, TurnZ
 from momentarm.spatial.scalar import Angle, Scalar, amount, cos, sign, sin, sqrt
 from momentarm.spatial.transform import NO_TRANSFORM, Transform
@@ -26,6 +27,8 @@ __all__ = [
     "Mat3",
     "Matrix",
     "Motion",
+    "Rate",
+    "Response",
     "Rotation",
     "Scalar",
     "Sym3",
