@@ -133,7 +133,7 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
     barred = row.uncoupled if m.is_coupled else ()
     routes = {k: partial(trace, f) for k, f in row.algorithms.items() if k not in barred}
     key = hashlib.sha256(
-        repr((m, name, optional, sorted(options.items()), sources_digest())).encode()
+        repr((m, name, optional, sorted(options.items()), SOURCES)).encode()
     ).digest()
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, eq. {row.equation}"
@@ -162,17 +162,16 @@ def _shape(dims: Dims, sizes: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(sizes[d] if isinstance(d, str) else d for d in dims)
 
 
-_digest: list[str] = []
+def _sources_digest() -> str:
+    h = hashlib.sha256(__version__.encode())
+    root = Path(__file__).parent
+    for folder in ("spatial", "model", "algorithms", "graph", "passes", "backends", "kernels"):
+        for path in sorted((root / folder).glob("*.py")):
+            h.update(path.read_bytes())
+    h.update(Path(__file__).read_bytes())
+    return h.hexdigest()
 
 
-def sources_digest() -> str:
-    """SHA-256 of the package's own code: other code, other kernels."""
-    if not _digest:
-        h = hashlib.sha256(__version__.encode())
-        root = Path(__file__).parent
-        for folder in ("spatial", "model", "algorithms", "graph", "passes", "backends", "kernels"):
-            for path in sorted((root / folder).glob("*.py")):
-                h.update(path.read_bytes())
-        h.update(Path(__file__).read_bytes())
-        _digest.append(h.hexdigest())
-    return _digest[0]
+# SHA-256 of our own code: other code, other kernels. Read while it is imported: a file that is
+# edited later is not what this process runs, and its kernels must not pass for the new file's.
+SOURCES = _sources_digest()

@@ -8,6 +8,7 @@ Rule 3  Units are SI and radians. Six-vectors are (angular, linear). Joint order
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from momentarm import formats, quantities
 from momentarm.algorithms import composite
+from momentarm.answers.derivatives import Derivatives
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
@@ -31,7 +33,7 @@ Array = NDArray[np.floating[Any]]
 Threads = int | None
 
 
-class Robot:
+class Robot(Derivatives):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -244,8 +246,8 @@ class Robot:
         """Make the machine code of these quantities now, for one state and for batches."""
         for name in names:
             kernel = self.kernel(name)
-            kernel.builtin(kernel)
             kernel.batch_function(np.float64)
+            self._plant(name, kernel)
 
     def _kernel(self, name: str, optional: tuple[str, ...], given: Mapping[str, Any]) -> Kernel:
         row = quantities.QUANTITIES[name]
@@ -285,11 +287,16 @@ class Robot:
         usual = not optional and all(x in (None, "body") for x in options.values())
         plain = out is None and dtype is None and threads is None
         if usual and plain and name not in self.__dict__ and kernel.takes_as_one_state(args):
-            general = MethodType(getattr(type(self), name), self)
-            self.__dict__[name] = kernel.builtin(general, _SIGNATURE[name])
-            return self.__dict__[name](*args)
+            return self._plant(name, kernel)(*args)
         return kernel(*args, *((tip_wrench,) if optional else ()), out=out, dtype=dtype,
                       threads=threads)  # fmt: skip
+
+    def _plant(self, name: str, kernel: Kernel) -> Any:
+        """The compiled function for one state, from now on in the place of the method."""
+        if name not in self.__dict__:
+            general = MethodType(getattr(type(self), name), self)
+            self.__dict__[name] = kernel.builtin(general, _signature(general))
+        return self.__dict__[name]
 
     # -- quantities
 
@@ -330,22 +337,6 @@ class Robot:
                [1., 1.]])
         """
         return self._run("mass_matrix", (q,), out, dtype, threads)
-
-    def inverse_dynamics_derivatives(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
-                                     out: Any = None, dtype: Any = None,
-                                     threads: Threads = None) -> Any:  # fmt: skip
-        """(∂τ/∂q, ∂τ/∂q̇, ∂τ/∂q̈ = M), each (n, n): rows are joints' efforts, columns what moves.
-
-        Friction counts by its damping. Where q has quaternions derivatives are along the rates.
-
-        >>> import momentarm as ma
-        >>> arm = ma.robots.planar_2r()
-        >>> D_q, D_qd, M = arm.inverse_dynamics_derivatives([0, 0], [0, 1], [0, 0])
-        >>> D_q.round(12)
-        array([[ 0., -1.],
-               [ 0.,  0.]])
-        """
-        return self._run("inverse_dynamics_derivatives", (q, qd, qdd), out, dtype, threads)
 
     def bias_forces(self, q: ArrayLike, qd: ArrayLike, *,
                     out: Any = None, dtype: Any = None,
@@ -416,23 +407,11 @@ class Robot:
         return self._run("jacobian", (q,), out, dtype, threads, frame=frame, reference=reference)
 
 
-_SIGNATURE = {
-    "forward_kinematics": "(q, *, frame=None, out=None, dtype=None, threads=None)",
-    "jacobian": '(q, *, frame=None, reference="body", out=None, dtype=None, threads=None)',
-    "inverse_dynamics": "(q, qd, qdd, *, tip_wrench=None, out=None, dtype=None, threads=None)",
-    "forward_dynamics": "(q, qd, tau, *, tip_wrench=None, out=None, dtype=None, threads=None)",
-    "inverse_dynamics_derivatives": "(q, qd, qdd, *, out=None, dtype=None, threads=None)",
-    "mass_matrix": "(q, *, out=None, dtype=None, threads=None)",
-    "bias_forces": "(q, qd, *, out=None, dtype=None, threads=None)",
-    "coriolis_forces": "(q, qd, *, out=None, dtype=None, threads=None)",
-    "gravity_forces": "(q, *, out=None, dtype=None, threads=None)",
-    "friction_forces": "(qd, *, out=None, dtype=None, threads=None)",
-    "tip_forces": "(q, tip_wrench, *, out=None, dtype=None, threads=None)",
-    "kinetic_energy": "(q, qd, *, out=None, dtype=None, threads=None)",
-    "potential_energy": "(q, *, out=None, dtype=None, threads=None)",
-    "lagrangian": "(q, qd, *, out=None, dtype=None, threads=None)",
-    "link_poses": "(q, *, out=None, dtype=None, threads=None)",
-}
+def _signature(method: Any) -> str:
+    """A method's arguments as text, without types: what `help` shows of a compiled function."""
+    signature = inspect.signature(method)
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
 
 
 def _range(joint: Joint, unlimited: float | None = None) -> tuple[float, float]:

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from momentarm.graph.program import Program, flattened, nested, shape_of
-from momentarm.kernels import arguments
+from momentarm.graph.tape import TooLong
+from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
-from momentarm.quantities import QUANTITIES, elements, sources_digest
+from momentarm.quantities import QUANTITIES, SOURCES, elements
 from momentarm.robot import Robot
 from momentarm.version import __version__
 
@@ -82,7 +83,7 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
         return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
 
     traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel")
-    key = hashlib.sha256(f"{traced.digest} {sources_digest()}".encode()).digest()
+    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
     return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
@@ -91,7 +92,11 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Program:
     try:
-        return Program.trace(f, inputs, None, name)
+        return Program.trace(f, inputs, None, name, pipeline.MOST_OPERATIONS)
+    except TooLong:
+        raise pipeline.TooLarge(f"{name} has more than {pipeline.MOST_OPERATIONS:,} operations; a "
+                                "loop in it is unrolled: make it shorter, or call a kernel of its "
+                                "body in a loop") from None  # fmt: skip
     except TypeError as error:
         if "has no callable" not in str(error):
             raise

@@ -110,7 +110,7 @@ def test_lines_are_short():
 
 
 def test_the_compiler_is_small(record_property):
-    """graph, passes, backends and kernels have at most 2,500 lines of code in all."""
+    """graph, passes, backends and kernels have at most 3,000 lines of code in all."""
     sizes = room_sizes()
     compiler = sum(sizes.get(room, 0) for room in COMPILER_ROOMS)
     budget = RAISED.get("compiler", (COMPILER,))[0]

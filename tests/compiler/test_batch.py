@@ -13,7 +13,7 @@ import momentarm as ma
 from compiler import material
 from momentarm.backends import numpy as numpy_backend
 from momentarm.graph import Program
-from momentarm.kernels import batch, engine
+from momentarm.kernels import batch, engine, pipeline
 
 WIDEST = 16  # lanes of float32 on the widest machine
 KINDS = ("double", "float")
@@ -236,6 +236,33 @@ def test_arguments_that_are_numbers(kind):
     found = material.llvm_vector(program, kind, width)(x, y)
     for a, b in zip(found, material.llvm_scalar(program, kind)(x, y), strict=True):
         material.assert_same_bits(a, b)
+
+
+def test_compiled_ahead_nothing_is_left_to_compile(monkeypatch):
+    """After `compile`, the first call with one state and with a batch make no machine code."""
+    arm = ma.robots.panda()
+    arm.compile("gravity_forces")
+
+    def refused(*args):
+        raise AssertionError("machine code is made")
+
+    monkeypatch.setattr(engine, "Engine", refused)
+    one, batch = arm.gravity_forces(arm.q_home), arm.gravity_forces(np.tile(arm.q_home, (3, 1)))
+    material.assert_same_bits(np.tile(one, (3, 1)), batch)
+
+
+def test_long_functions_are_refused(monkeypatch):
+    """A function of one's own that unrolls beyond the limit is refused by its name."""
+    monkeypatch.setattr(pipeline, "MOST_OPERATIONS", 100)
+
+    def power(arm, q):
+        x = q[0]
+        for _ in range(200):
+            x = x * q[1] + 1
+        return x
+
+    with pytest.raises(pipeline.TooLarge, match="power has more than 100 operations"):
+        ma.kernel(power, ma.robots.planar_2r())
 
 
 @pytest.mark.parametrize("rank", range(6))

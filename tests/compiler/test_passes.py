@@ -292,7 +292,7 @@ def test_any_number_may_divide(number):
 
 
 def test_signs_travel_outward():
-    """No product or sum of a random program has a negated argument or a negative constant."""
+    """No random product or sum has a negated argument, no product a negative constant."""
     for seed in range(200):
         tape = traced(seed, LINEAR).tape
         for i, op in enumerate(tape.ops):

@@ -104,8 +104,8 @@ def test_snapping_is_a_warning_of_the_file():
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize("size", [-1 + 2**-53, -1 - 2**-52, -3.0, 1 - 2**-53, 7.0])
 def test_an_axis_along_another_is_exact_whatever_its_rounding(place, size):
-    """An axis along ±x, ±y, ±z whose length is an ulp off, with noise of an ulp beside it, is aligned
-    by the same signed permutation as the exact one."""
+    """An axis along ±x, ±y, ±z whose length is an ulp off, with noise of an ulp beside it, is
+    aligned by the same signed permutation as the exact one."""
     noisy = [1e-17, -2e-17, 1e-18]
     noisy[place] = size
     exact = [0, 0, 0]

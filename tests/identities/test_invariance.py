@@ -170,7 +170,7 @@ def test_origin_may_move_into_the_first_joints(tree):
 
 
 def test_a_point_mass_beside_its_axis_keeps_its_small_inertia():
-    """A point 1e-8 beside its axis has M = 1e-16 in canonical frames: no rounding rule doubles it."""
+    """A point 1e-8 beside its axis has M = 1e-16 in canonical frames: nothing doubles it."""
     body = Inertia.about_com(1, Vec3(1e-8, 0, 1), Sym3(0, 0, 0, 0, 0, 0))
     m = Mechanism("pin", (Link("bob", BASE, Joint("pivot", "revolute"), inertia=body),))
     ((inertia,),) = composite.mass_matrix(canonical(m), [0.3])

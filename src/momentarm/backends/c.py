@@ -21,9 +21,9 @@ Rule 3  A long program is cut into the same `parts` as LLVM's; what one part lea
 
 from __future__ import annotations
 
+import ctypes
 import math
 import re
-import struct
 from collections.abc import Container, Iterable, Mapping
 
 from momentarm.backends import elementary, parts
@@ -197,10 +197,7 @@ def _number(x: float | str, scalar: str = "double") -> str:
     """A literal that no compiler can round differently."""
     value = float.fromhex(x) if isinstance(x, str) else x
     if scalar == "float":
-        try:
-            value = struct.unpack("f", struct.pack("f", value))[0]
-        except OverflowError:
-            value = math.copysign(math.inf, value)
+        value = ctypes.c_float(value).value
     if value != value:
         return "NAN"
     if math.isinf(value):

@@ -7,6 +7,7 @@ Rule 3  Code is straight: the only branch goes to `@far`, for angles beyond ±1e
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -66,10 +67,7 @@ class Lanes:
     def number(self, x: float | str) -> str:
         value = float.fromhex(x) if isinstance(x, str) else x
         if self.scalar == "float":  # LLVM writes a float as the double of the same value
-            try:
-                value = struct.unpack("f", struct.pack("f", value))[0]
-            except OverflowError:
-                value = float("inf") if value > 0 else float("-inf")
+            value = ctypes.c_float(value).value
         return self.splat(self.scalar, "0x" + struct.pack(">d", value).hex().upper())
 
     def whole(self, k: int) -> str:

@@ -1,9 +1,10 @@
 """The tape: an append-only list of operations in which equal expressions are one node.
 
 Rule 1  A node is an index; its arguments have smaller indices. Passes are loops, nothing recurses.
-Rule 2  What is folded on arrival keeps IEEE results: numbers, 0 and 1, signs, order of sums.
-        (x·0 is 0: a structural zero, taken for finite x.) Nothing here reassociates.
-Rule 3  Signs travel outward: a product or sum never holds a `neg` or a negative constant.
+Rule 2  What is folded on arrival keeps IEEE results for finite numbers, up to the sign of a zero:
+        numbers, 0 and 1, signs, the order of two. x·0, x − x and 0/x are structural zeros,
+        whatever x is. Nothing here reassociates.
+Rule 3  Signs travel outward: a product or sum never holds a `neg`, a product no negative constant.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The waist: programs become functions on arrays. Knows both columns; physics stays outside."""
+"""The waist: programs become functions on arrays. Physics comes in as traces."""

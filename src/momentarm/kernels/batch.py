@@ -76,7 +76,7 @@ def _sliced(function: Any, args: tuple[Any, ...], recipe: Any, out: Any, single:
         mine = tuple(a[rows] if cut else a for a, cut in zip(args, split, strict=True))
         function(*mine, out=tuple(o[rows] for o in outs))
 
-    if any(np.shares_memory(o, a) for o in outs for a in args if o.size and a.size):
+    if any(np.may_share_memory(o, a) for o in outs for a in args if o.size and a.size):
         return function(*args, out=outs if len(outs) > 1 else outs[0])
     list(_pool(os.getpid(), workers).map(work, range(workers)))
     return outs if len(outs) > 1 else outs[0]

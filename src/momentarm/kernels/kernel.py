@@ -75,8 +75,7 @@ class Kernel:
         entry = cache.load(key) if "_chosen" not in self.__dict__ else None
         if entry is not None:
             return entry.meta
-        route, program = self._chosen
-        counts = asdict(self.program.counts) | {"route": route, "digest": program.digest}
+        counts = asdict(self.program.counts) | {"route": self._chosen[0]}
         cache.store(key, counts, b"")
         return counts
 
@@ -122,7 +121,7 @@ class Kernel:
     def _named(self) -> Program:
         """The trace of the chosen route, its nodes named after the algorithm's variables."""
         trace = self.recipe.routes[self.route]
-        return naming.watched(lambda: trace(pipeline.MOST_OPERATIONS), "algorithms")
+        return naming.watched(lambda: trace(pipeline.MOST_OPERATIONS), "momentarm.algorithms")
 
     def source(self, language: str = "c", dtype: Any = np.float64) -> str:
         """The kernel as source text: C99, one function, no allocation, the same bits."""
@@ -130,7 +129,7 @@ class Kernel:
             raise ValueError(f"no source in {language!r}; there is 'c'")
         from momentarm.backends import c
 
-        about = self.recipe.about | {"digest": str(self._facts["digest"])}
+        about = self.recipe.about | {"digest": self.program.digest}
         return c.source(self.program, self.recipe.name, about, _scalar_type(dtype))
 
     # -- how it runs

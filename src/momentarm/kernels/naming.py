@@ -15,13 +15,13 @@ from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program
 
 
-def watched(trace: Callable[[], Program], folder: str) -> Program:
-    """The program of `trace`, with names from the functions in files of `folder`."""
+def watched(trace: Callable[[], Program], room: str) -> Program:
+    """The program of `trace`, with names from the functions of the modules below `room`."""
     found: dict[int, str] = {}
     taken: set[str] = set()
 
     def on_event(frame: FrameType, event: str, _: Any) -> None:
-        if event == "return" and folder in frame.f_code.co_filename:
+        if event == "return" and str(frame.f_globals.get("__name__")).startswith(room):
             for path, i in _numbers(frame.f_locals, "", 0):
                 if i not in found and path not in taken:
                     found[i] = path

@@ -1,7 +1,7 @@
 """NumPy's and Python's C interfaces, reached with ctypes: no compiler on the user's machine.
 
-Rule 1  Every offset and table slot used here is probed once on real objects; where one is not
-        as expected, `has_fast_calls` is False and the plain path serves.
+Rule 1  Every offset used here is probed once on real objects, and both tables are known by the
+        types in them; where one is not as expected, `has_fast_calls` is False.
 Rule 2  Nothing else in the package knows an address or an offset.
 """
 
@@ -23,6 +23,7 @@ TUPLE_ITEMS = 24
 CONTIGUOUS_ALIGNED = 0x101
 NPY_FLOAT, NPY_DOUBLE = 11, 12
 _NEW, _RETURN, _FROM_FUNC_WITH_SIGNATURE = 93, 76, 31
+_ARRAY_TYPE, _UFUNC_TYPE = 2, 0
 
 
 
@@ -89,6 +90,8 @@ def _layout_is_right() -> bool:
         and word(at + DESCR) == id(np.dtype(np.float64))
         and ctypes.c_int32.from_address(at + FLAGS).value & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
         and word(id(pair) + TUPLE_ITEMS + 8) == at
+        and _array_api()[_ARRAY_TYPE] == id(np.ndarray)
+        and _ufunc_api()[_UFUNC_TYPE] == id(np.ufunc)
     )
 
 

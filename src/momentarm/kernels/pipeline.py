@@ -36,7 +36,7 @@ def scheduled(program: Program) -> Program:
 def cheapest(name: str, routes: Mapping[str, Trace]) -> tuple[str, Program]:
     """The route with the fewest operations, and its simplified program.
 
-    A route is dropped as soon as its trace is twice as long as the best one so far.
+    A route is dropped as soon as its trace is twice as long as the best program so far.
     """
     best: tuple[str, Program] | None = None
     for route, trace in routes.items():

@@ -2,9 +2,9 @@
 
 `merged`     fixed links become part of what carries them.
 `aligned`    Denavit–Hartenberg frames (modified convention) for any tree: a link's x-axis is the
-             common normal to its first child's axis, so that a step costs one tilt about x and one
-             turn about z. Links of joints that hold their whole frame, and frames given by name,
-             stay where they are.
+             common normal to the axis of the child that carries most, so that a step costs one tilt
+             about x and one turn about z. Links of joints that hold their whole frame, and frames
+             given by name, stay where they are.
 `regrouped`  inertia that a joint cannot tell from its parent's is given to the parent. Efforts,
              M and q̈ stay; momenta and link wrenches do not, and V gains a constant.
 """

@@ -3,7 +3,7 @@
 Rule 1  A link's parent has a smaller index than the link; -1 is the base.
 Rule 2  A joint moves along or about the z-axis of its own link's frame. User frames (the link
         frames of the file included) are named places on links: `frames`.
-Rule 3  Any number in here may be any scalar. No parsing, no algorithms, no caches.
+Rule 3  Any number in here may be any scalar. No parsing, no algorithms.
 """
 
 from __future__ import annotations

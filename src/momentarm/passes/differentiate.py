@@ -6,9 +6,9 @@
 y_D = program(x[2])
   s.x[1] = sin(x[1])
   c.x[1] = cos(x[1])
-  %5 = mul(x[0], c.x[1])
+  %6 = mul(x[0], c.x[1])
   y_D[0] = s.x[1]
-  y_D[1] = %5
+  y_D[1] = %6
 
 A direction says how fast each element of the inputs moves, as a number or as an expression of the
 inputs. `forward` takes the tangents of all values along, `reverse` asks each result what it owes to

@@ -1,4 +1,4 @@
-"""Common factors out of sums: k·a + k·b becomes k·(a + b). Reassociates.
+"""Common factors out of sums: k·a + k·b becomes k·(a + b), (a + b) − a becomes b. Reassociates.
 
 >>> from momentarm.graph import Program
 >>> p = Program.trace(lambda x: x[0] * x[1] + x[2] + x[0] * x[3], {"x": (4,)})

@@ -1,10 +1,10 @@
 """How the wrench of a moving subtree answers to a change of its root's motion.
 
-A subtree whose inner joints keep their positions, rates and accelerations needs the wrench F at its
-root. If the root's motion (ω, ω̇, a) changes by a `Rate`, F changes by
-δn = I δω̇ + h × δa + N δω,  δf = δω̇ × h + m δa + L δω: the subtree's inertia as one rigid body, and
-two matrices that depend on how it moves. All by the classical form of motion, in which no linear
-velocity occurs.
+A subtree whose inner joints keep their positions, rates and accelerations needs the wrench F at
+its root. If the root's motion (ω, ω̇, a) changes by a `Rate`, F changes by
+δn = I δω̇ + h × δa + N δω,  δf = δω̇ × h + m δa + L δω: the subtree's inertia as one rigid body,
+and two matrices that depend on how it moves. All by the classical form of motion, in which no
+linear velocity occurs.
 """
 
 from __future__ import annotations
