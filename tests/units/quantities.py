@@ -22,12 +22,12 @@ from momentarm.algorithms import (
 from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
-from momentarm.textbook import screws
+from momentarm.textbook import screws, stacked
 from trees import element_names, own_joints
 
 ROOMS = (
     articulated, composite, coordinates, derivatives, energy, forward_dynamics, kinematics,
-    newton_euler, screws,
+    newton_euler, screws, stacked,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -76,6 +76,10 @@ def effort_slopes(m: Mechanism) -> Any:
     """∂τ/∂q, ∂τ/∂q̇ and M."""
     u, x = own_units(m), inputs(m)
     return [per(x["tau"], u), per(x["tau"], x["qd"]), masses(m)]
+
+
+def mass_rates(m: Mechanism) -> Any:
+    return per(inputs(m)["tau"], inputs(m)["qd"])
 
 
 def tangents(m: Mechanism) -> Any:
@@ -131,6 +135,11 @@ QUANTITIES = {
         Quantity(newton_euler.tip_forces, ("q", "tip_wrench"), efforts),
         Quantity(coordinates.transforms, ("q",), lambda m: [POSE] * len(m.links)),
         Quantity(screws.inverse_dynamics, ("q", "qd", "qdd"), efforts),
+        Quantity(stacked.mass_matrix, ("q",), masses),
+        Quantity(stacked.mass_matrix_dot, ("q", "qd"), mass_rates),
+        Quantity(stacked.coriolis_forces, ("q", "qd"), efforts),
+        Quantity(stacked.gravity_forces, ("q",), efforts),
+        Quantity(stacked.tip_forces, ("q", "tip_wrench"), efforts),
         Quantity(forward_dynamics.by_mass_matrix, ("q", "qd", "tau", "tip_wrench"), accelerations),
         Quantity(forward_dynamics.by_mass_matrix_halfway, ("q", "qd", "tau", "tip_wrench"),
                  accelerations),
