@@ -124,8 +124,7 @@ def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[st
 
 
 def _paired(name: str, inputs: dict[str, Shape], arrays: tuple[Any, ...]) -> Any:
-    arguments.check_count(name, tuple(inputs), arrays)
-    return zip(inputs.items(), arrays, strict=True)
+    return zip(inputs.items(), arguments.in_order(name, tuple(inputs), arrays, {}), strict=True)
 
 
 def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:

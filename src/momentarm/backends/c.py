@@ -33,23 +33,12 @@ from momentarm.graph.program import Program
 from momentarm.graph.tape import Node
 
 SPELLING = {  # {f} is the f of fmaf where numbers are floats
-    "add": "{} + {}",
-    "sub": "{} - {}",
-    "mul": "{} * {}",
-    "neg": "-{}",
-    "fma": "fma{f}({}, {}, {})",
-    "div": "{} / {}",
-    "sqrt": "sqrt{f}({})",
-    "abs": "fabs{f}({})",
+    "add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "neg": "-{}",
+    "fma": "fma{f}({}, {}, {})", "sqrt": "sqrt{f}({})", "abs": "fabs{f}({})",
     "sign": "{0} > 0 || {0} < 0 ? copysign{f}(1, {0}) : {0}",
-    "lt": "{} < {}",
-    "le": "{} <= {}",
-    "eq": "{} == {}",
-    "and": "{} && {}",
-    "or": "{} || {}",
-    "not": "!{}",
-    "select": "{} ? {} : {}",
-}
+    "lt": "{} < {}", "le": "{} <= {}", "eq": "{} == {}",
+    "and": "{} && {}", "or": "{} || {}", "not": "!{}", "select": "{} ? {} : {}",
+}  # fmt: skip
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline
@@ -71,9 +60,8 @@ RESERVED = frozenset(_WORDS.split())  # of C and C++, their library, and our own
 OURS = re.compile(r"([av]|part)\d+")  # what we call values and parts
 
 
-def source(
-    program: Program, function: str, provenance: Mapping[str, str], scalar: str = "double"
-) -> str:
+def source(program: Program, function: str, provenance: Mapping[str, str],
+           scalar: str = "double") -> str:  # fmt: skip
     """The .c file: one public function, called `function` as far as C allows."""
     writer = _Writer(program, function, scalar)
     return "\n".join([
@@ -90,9 +78,8 @@ def source(
     ])  # fmt: skip
 
 
-def header(
-    program: Program, function: str, provenance: Mapping[str, str], scalar: str = "double"
-) -> str:
+def header(program: Program, function: str, provenance: Mapping[str, str],
+           scalar: str = "double") -> str:  # fmt: skip
     """The .h file, for C and C++."""
     guard = f"{identifier(function).rstrip('_')}_H".upper()
     return "\n".join([

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,29 +11,58 @@ _REJECTED = {"b": "truth values", "c": "complex numbers", "O": "Python objects",
              "S": "bytes", "M": "dates", "m": "durations", "V": "records"}  # fmt: skip
 
 
-def check_count(name: str, names: Sequence[str], args: Sequence[Any]) -> None:
-    if len(args) != len(names):
-        raise TypeError(f"{name} takes {len(names)} arrays ({', '.join(names)}), got {len(args)}")
+def in_order(name: str, names: Sequence[str], args: Sequence[Any],
+             named: Mapping[str, Any]) -> tuple[Any, ...]:  # fmt: skip
+    """The arguments, given by place or by name; TypeError if one is missing or too many."""
+    if set(names[len(args) :]) != set(named) or len(args) > len(names):
+        got = " and ".join((f"{len(args)}", *named))
+        plural = "s" * (len(names) != 1)
+        raise TypeError(f"{name} takes {len(names)} array{plural} ({', '.join(names)}), got {got}")
+    return (*args, *(named[k] for k in names[len(args) :]))
 
 
-def number_array(kernel: str, name: str, value: Any) -> Any:
-    """The argument as it is if it is an array of numbers; lists and numbers become arrays."""
-    if not hasattr(value, "dtype"):
-        if value is None:
-            raise TypeError(f"{kernel}({name}): expected numbers, got None")
-        if not hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"):
-            try:
-                value = np.asarray(value)
-            except ValueError:
-                raise ValueError(f"{kernel}({name}): the rows of this list differ in length; "
-                                 "expected a rectangular array of numbers") from None  # fmt: skip
+def number_array(recipe: Any, name: str, value: Any) -> Any:
+    """The argument as an array of numbers; only arrays that bring their own ufuncs stay."""
+    where = f"{recipe.name}({name})"
+    if value is None:
+        raise TypeError(f"{where}: expected numbers, got None")
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise TypeError(f"{where}: some numbers are masked; NaN says that in results, too: pass "
+                        f"{name}.filled(numpy.nan)")  # fmt: skip
+    if isinstance(value, np.ndarray):
+        value = value.view(np.ndarray)  # a matrix, say, would go on being one inside the ufunc
+    elif hasattr(value, "to_numpy"):
+        value = _in_place(where, name, value, recipe.elements.get(name))
+    elif not any(hasattr(value, k) for k in ("dtype", "__array__", "__array_ufunc__")):
+        try:
+            value = np.asarray(value)
+        except ValueError:
+            raise ValueError(f"{where}: the rows of this list differ in length; "
+                             "expected a rectangular array of numbers") from None  # fmt: skip
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
     if kind in _REJECTED:
-        raise TypeError(
-            f"{kernel}({name}): expected real numbers, got {_REJECTED[kind]} "
-            f"(dtype {value.dtype}); convert with numpy.asarray({name}, dtype=float)"
-        )
+        cure = f"convert with numpy.asarray({name}, dtype=float)" if kind != "c" else f"take {name}.real"
+        if kind == "O" and isinstance(value, np.ndarray) and isinstance(value[()], dict):
+            cure = "arm.state(…) makes coordinates of a dictionary"
+        raise TypeError(f"{where}: expected real numbers, got {_REJECTED[kind]} "
+                        f"(dtype {value.dtype}); {cure}")  # fmt: skip
     return value
+
+
+def _in_place(where: str, name: str, table: Any, elements: Sequence[str] | None) -> Any:
+    """A table's numbers; labels that are text say which element a column is."""
+    labels = list(getattr(table, "columns", getattr(table, "index", ())))
+    numbers = table.to_numpy()
+    if elements is None or not labels or not all(isinstance(k, str) for k in labels):
+        return numbers
+    found = [k.removeprefix(f"{name}.") for k in labels]
+    if sorted(found) != sorted(elements):
+        missing = [k for k in elements if k not in found]
+        wrong = [k for k, e in zip(labels, found) if e not in elements or found.count(e) > 1]
+        raise ValueError(f"{where}: the columns are not those of {name}; missing: "
+                         f"{', '.join(missing) or 'none'}; unknown or repeated: "
+                         f"{', '.join(wrong) or 'none'}")  # fmt: skip
+    return numbers[..., [found.index(k) for k in elements]]
 
 
 def is_single(args: Sequence[Any], dtype: Any) -> bool:
@@ -65,7 +94,7 @@ def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> E
             return ValueError(f"{recipe.name}(out): expected shape {(*leading, *core)} for {name}, "
                               f"got {np.shape(o)}")  # fmt: skip
     kind = TypeError if isinstance(error, TypeError) else ValueError
-    return kind(f"{recipe.name}: {error}")
+    return kind(f"{recipe.name}: {str(error).removeprefix(f'{recipe.name}: ')}")
 
 
 def _wrong_shape(recipe: Any, name: str, core: tuple[int, ...], got: tuple[int, ...]) -> Exception:

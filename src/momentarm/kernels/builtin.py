@@ -12,32 +12,29 @@ from momentarm.graph.program import Program
 from momentarm.kernels import numpy_abi as abi
 
 TABLE = "momentarm_api"
-SLOTS = (
-    "ndarray", "float64", "PyArray_New", "PyArray_Return", "PyObject_Vectorcall", "PyTuple_New",
-)  # fmt: skip
+SLOTS = ("ndarray", "float64", "PyArray_New", "PyArray_Return", "PyObject_Vectorcall",
+         "PyTuple_New")  # fmt: skip
 CONTROL, USUAL = 0xFFC0, 0x1F80  # rounding, flushing and masks of the x86 floating-point unit
 
 
 def call_function(program: Program, x86: bool) -> str:
     ins, outs = operands(program)
-    return "\n".join(
-        [
-            f"@{TABLE} = external global [{len(SLOTS)} x i64]",
-            *(f"@dims{o.index} = private constant [{len(o.shape)} x i64] "
-              f"[{', '.join(f'i64 {d}' for d in o.shape)}]" for o in outs if o.shape),
-            "define ptr @call(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {",
-            *_entry(len(ins), x86),
-            *(line for o in ins for line in _check(o)),
-            *_run(ins, outs),
-            "general:",
-            *_slot("PyObject_Vectorcall", "vectorcall"),
-            "  %other = call ptr %vectorcall(ptr %self, ptr %args, i64 %nargs, ptr %kwnames)",
-            "  ret ptr %other",
-            "failed:",
-            "  ret ptr null",
-            "}",
-        ]
-    )  # fmt: skip
+    return "\n".join([
+        f"@{TABLE} = external global [{len(SLOTS)} x i64]",
+        *(f"@dims{o.index} = private constant [{len(o.shape)} x i64] "
+          f"[{', '.join(f'i64 {d}' for d in o.shape)}]" for o in outs if o.shape),
+        "define ptr @call(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {",
+        *_entry(len(ins), x86),
+        *(line for o in ins for line in _check(o)),
+        *_run(ins, outs),
+        "general:",
+        *_slot("PyObject_Vectorcall", "vectorcall"),
+        "  %other = call ptr %vectorcall(ptr %self, ptr %args, i64 %nargs, ptr %kwnames)",
+        "  ret ptr %other",
+        "failed:",
+        "  ret ptr null",
+        "}",
+    ])  # fmt: skip
 
 
 def _slot(name: str, register: str, kind: str = "ptr") -> list[str]:

@@ -43,6 +43,8 @@ def available() -> bool:
 @cache
 def binding() -> Any:
     """llvmlite's binding, with the host's target ready."""
+    if llvm is None:
+        raise RuntimeError("machine code needs llvmlite, which is not there; pip install llvmlite")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm

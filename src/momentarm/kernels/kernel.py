@@ -13,7 +13,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -100,22 +100,17 @@ class Kernel:
 
     def stage(self, name: str) -> str:
         """The program as text at one stage of its way to machine code; see `STAGES`."""
-        match name:
-            case "trace":
-                return str(self._named)
-            case "simplified":
-                return str(pipeline.simplified(self._named))
-            case "scheduled":
-                return str(pipeline.scheduled(pipeline.simplified(self._named)))
-            case "llvm":
-                return self._scalar_text()
-            case "asm":
-                return engine.assembly(self._scalar_text())
-            case "c":
-                return self.source("c")
-            case "ops":
-                return f"{self.recipe.name}: {self.ops}; {self.route}"
-        raise ValueError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
+        if name not in STAGES:
+            raise ValueError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
+        return {
+            "trace": lambda: str(self._named),
+            "simplified": lambda: str(pipeline.simplified(self._named)),
+            "scheduled": lambda: str(pipeline.scheduled(pipeline.simplified(self._named))),
+            "llvm": self._scalar_text,
+            "asm": lambda: engine.assembly(self._scalar_text()),
+            "c": self.source,
+            "ops": lambda: f"{self.recipe.name}: {self.ops}; {self.route}",
+        }[name]()
 
     @cached_property
     def _named(self) -> Program:
@@ -135,18 +130,20 @@ class Kernel:
     # -- how it runs
 
     def __call__(self, *args: Any, out: Any = None, dtype: Any = None,
-                 threads: int | None = None) -> Any:  # fmt: skip
-        """The result for one state or, element by element of the leading axes, for many."""
-        if dtype is None and self._is_small(args, threads):
+                 threads: int | None = None, **named: Any) -> Any:  # fmt: skip
+        """The result for one state or, element by element of the leading axes, for many.
+
+        Arrays go by place or by name: kernel(q, qd) or kernel(q=q, qd=qd).
+        """
+        if dtype is None and not named and self._is_small(args, threads):
             try:
                 function = self._double_ufunc
                 return function(*args) if out is None else function(*args, out=out)
             except (ValueError, TypeError) as error:
                 raise arguments.explained(self.recipe, args, out, error) from None
         names = tuple(self.recipe.inputs)
-        arguments.check_count(self.recipe.name, names, args)
-        args = tuple(arguments.number_array(self.recipe.name, k, a)
-                     for k, a in zip(names, args, strict=True))  # fmt: skip
+        args = arguments.in_order(self.recipe.name, names, args, named)
+        args = tuple(map(partial(arguments.number_array, self.recipe), names, args))
         single = arguments.is_single(args, dtype)
         function = self.batch_function(np.float32 if single else np.float64)
         try:

@@ -33,18 +33,9 @@ def _table(capsule: object) -> Any:
     return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_void_p))
 
 
-def _umath() -> Any:
-    return import_module("numpy._core._multiarray_umath")
-
-
 @cache
-def _array_api() -> Any:
-    return _table(_umath()._ARRAY_API)
-
-
-@cache
-def _ufunc_api() -> Any:
-    return _table(_umath()._UFUNC_API)
+def _api(name: str) -> Any:
+    return _table(getattr(import_module("numpy._core._multiarray_umath"), name))
 
 
 @cache
@@ -55,7 +46,7 @@ def call_table() -> Any:
         ctypes.cast(getattr(python, name), ctypes.c_void_p).value
         for name in ("PyObject_Vectorcall", "PyTuple_New")
     ]
-    api = _array_api()
+    api = _api("_ARRAY_API")
     addresses = [id(np.ndarray), id(np.dtype(np.float64)), api[_NEW], api[_RETURN], *functions]
     return (ctypes.c_void_p * len(addresses))(*addresses)
 
@@ -101,20 +92,14 @@ def signature(inputs: Sequence[tuple[int, ...]], outputs: Sequence[tuple[int, ..
     return "->".join(sides)
 
 
-def gufunc(
-    address: int,
-    inputs: Sequence[tuple[int, ...]],
-    outputs: Sequence[tuple[int, ...]],
-    name: str,
-    doc: str,
-    single: bool = False,
-) -> tuple[Any, Any]:
+def gufunc(address: int, inputs: Sequence[tuple[int, ...]], outputs: Sequence[tuple[int, ...]],
+           name: str, doc: str, single: bool = False) -> tuple[Any, Any]:  # fmt: skip
     """A NumPy ufunc around a compiled loop, and the memory that must outlive it."""
     make = ctypes.PYFUNCTYPE(  # it must hold the interpreter lock
         ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int,
         ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int,
         ctypes.c_char_p,
-    )(_ufunc_api()[_FROM_FUNC_WITH_SIGNATURE])  # fmt: skip
+    )(_api("_UFUNC_API")[_FROM_FUNC_WITH_SIGNATURE])  # fmt: skip
     count = len(inputs) + len(outputs)
     kind = NPY_FLOAT if single else NPY_DOUBLE
     keep = (
@@ -135,12 +120,8 @@ def gufunc(
 
 
 class _MethodDef(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
+    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p),
+                ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))  # fmt: skip
 
 
 METH_KEYWORDS_FASTCALL = 0x0002 | 0x0080
