@@ -9,8 +9,8 @@ array([29.43,  9.81])
 import os as _os
 
 from momentarm import robots
+from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
-from momentarm.graph.expr import where
 from momentarm.kernels.kernel import Kernel
 from momentarm.robot import Robot
 from momentarm.traced import kernel
@@ -26,6 +26,9 @@ __all__ = [
     "load",
     "robots",
     "where",
+    "minimum",
+    "maximum",
+    "clip",
 ]
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from momentarm.expressions import CAN, of_array
 from momentarm.graph.program import Program, flattened, nested, shape_of
 from momentarm.graph.tape import TooLong
 from momentarm.kernels import arguments, pipeline
@@ -24,6 +26,9 @@ from momentarm.robot import Robot
 from momentarm.version import __version__
 
 Shape = tuple[int, ...]
+_PLACED = inspect.Parameter.POSITIONAL_ONLY
+FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "tip", "limits",
+         "q_home", "gravity")  # fmt: skip
 
 
 class TracedRobot:
@@ -31,19 +36,17 @@ class TracedRobot:
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
-        self.n, self.nq, self.tip = robot.n, robot.nq, robot.tip
-        self.joint_names, self.q_names, self.v_names = (
-            robot.joint_names, robot.q_names, robot.v_names)  # fmt: skip
-        self.frames, self.name = robot.frames, robot.name
 
     @cached_property
     def _forms(self) -> dict[Any, Any]:
         return {row.form: row.form(self._robot.mechanism) for row in QUANTITIES.values()}
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
+        if name in FACTS:
+            return getattr(self._robot, name)
         if name not in QUANTITIES:
             raise AttributeError(f"a robot has no quantity {name!r} that can be traced; there are "
-                                 f"{', '.join(QUANTITIES)}")  # fmt: skip
+                                 f"{', '.join((*QUANTITIES, *FACTS))}")  # fmt: skip
         row = QUANTITIES[name]
 
         def quantity(*arrays: Any, frame: str | None = None, reference: str = "body",
@@ -65,7 +68,8 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     """The compiled form of `f(arm, q, …)`, called as kernel(q, …) with one state or any batch.
 
     Arguments named q, qd, qdd, tau have arm.n elements, tip_wrench six; the shapes of others are
-    given by name: `ma.kernel(controller, arm, gains=(7,), dt=())`.
+    given by name: `ma.kernel(controller, arm, gains=(7,), dt=())`. One with a default and no shape
+    is no input: it keeps its default.
 
     >>> import momentarm as ma
     >>> def power(arm, qd, tau):
@@ -73,11 +77,17 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     >>> float(ma.kernel(power, ma.robots.planar_2r())([1, 2], [3, 4]))
     11.0
     """
+    if not (callable(f) and isinstance(arm, Robot)):
+        raise TypeError(f"kernel(f, arm): expected a function and a robot, got {f!r} and {arm!r}; "
+                        "the kernel of a quantity is arm.kernel('mass_matrix')")  # fmt: skip
     inputs = _inputs(f, arm, shapes)
     name = getattr(f, "__name__", "kernel")
+    named = [k for k in inputs if inspect.signature(f).parameters[k].kind is not _PLACED]
 
     def on_arrays(*values: Any) -> Any:
-        result = f(TracedRobot(arm), *map(_array, values))
+        given = dict(zip(inputs, map(_array, values), strict=True))
+        by_name = {k: given.pop(k) for k in named}
+        result = f(TracedRobot(arm), *given.values(), **by_name)
         if isinstance(result, dict):
             return {str(k): _plain(v) for k, v in result.items()}
         return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
@@ -97,20 +107,26 @@ def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Progr
         raise pipeline.TooLarge(f"{name} has more than {pipeline.MOST_OPERATIONS:,} operations; a "
                                 "loop in it is unrolled: make it shorter, or call a kernel of its "
                                 "body in a loop") from None  # fmt: skip
-    except TypeError as error:
-        if "has no callable" not in str(error):
+    except (TypeError, AttributeError) as error:
+        if "Expr" not in (said := str(error)) or CAN in said:
             raise
-        missing = str(error).split("no callable ")[-1].split(" ")[0]
-        raise TypeError(f"{name}: {missing} cannot be traced; there are + - * / **, sqrt, sin, cos,"
-                        " tan, abs, sign and ma.where") from error  # fmt: skip
+        missing = re.search(r"(?:callable|attribute) '?(\w+)", said)
+        said = f"{missing[1]} cannot be traced" if missing else said
+        raise TypeError(f"{name}: {said}; {CAN}") from error
 
 
 def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
-    known = {k: (len(names),) for k, names in elements(arm.mechanism).items()}
+    known: dict[str, Shape] = {k: (len(names),) for k, names in elements(arm.mechanism).items()}
     known |= {"tip_wrench": (6,)}
-    known |= {k: (s,) if isinstance(s, int) else tuple(s) for k, s in given.items()}
-    names = list(inspect.signature(f).parameters)[1:]
+    for k, s in given.items():
+        if known.setdefault(k, shape := _shape(k, s)) != shape:
+            raise ValueError(f"kernel({k}): {arm.name} has {k} of shape {known[k]}, got {s!r}; "
+                             "give another array another name")  # fmt: skip
+    parameters = list(inspect.signature(f).parameters.values())[1:]
+    names = [p.name for p in parameters if p.default is p.empty or p.name in known]
     unknown = [k for k in names if k not in known]
+    if gathered := [str(p) for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]:
+        raise TypeError(f"kernel: {', '.join(gathered)} gathers any arguments; name each of them")
     if unknown or not names:
         missing = ", ".join(f"{k}=(…)" for k in unknown)
         raise TypeError(
@@ -121,6 +137,15 @@ def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[st
         raise TypeError(f"kernel: {f.__name__} has no argument {', '.join(sorted(extra))}; "
                         f"it has {', '.join(names)}")  # fmt: skip
     return {k: known[k] for k in names}
+
+
+def _shape(name: str, given: Any) -> Shape:
+    """The shape of an argument, from one number or several."""
+    sizes = given if isinstance(given, tuple | list) else (given,)
+    if not all(isinstance(k, int | np.integer) and k >= 0 for k in sizes):
+        raise TypeError(f"kernel({name}): expected its shape, as 7, (3, 3), or () for a number, "
+                        f"got {given!r}")  # fmt: skip
+    return tuple(map(int, sizes))
 
 
 def _paired(name: str, inputs: dict[str, Shape], arrays: tuple[Any, ...]) -> Any:
@@ -141,8 +166,12 @@ def _array(value: Any) -> Any:
         return value
     array = np.empty(shape, object)
     array.reshape(-1)[:] = list(flattened(value))
-    return array
+    return of_array(array)
 
 
 def _plain(value: Any) -> Any:
-    return nested(list(flattened(value)), np.shape(value)) if np.ndim(value) else value
+    try:
+        shape = np.shape(value)
+    except ValueError:
+        raise ValueError(f"expected an array, got rows that differ in length: {value!r}") from None
+    return nested(list(flattened(value)), shape) if shape else value

@@ -87,7 +87,7 @@ class Expr:
         """Whole powers by repeated squaring, and one half by the root."""
         if k == 0.5:
             return self.sqrt()
-        if k != int(k):
+        if isinstance(k, Expr) or k != int(k):
             raise TypeError(f"an Expr has whole powers and the square root, not ** {k!r}")
         base, power, k = (self if k >= 0 else 1 / self), None, abs(int(k))
         while k:
@@ -145,13 +145,15 @@ class Expr:
     def __bool__(self) -> NoReturn:
         raise TypeError(
             "a traced number has no truth value: which branch runs would depend on the input; "
-            "write ma.where(condition, a, b) instead of if/and/or"
+            "write ma.where(condition, a, b) instead of if, ma.minimum instead of min, & | ~ "
+            "instead of and, or, not"
         )
 
     def __float__(self) -> float:
         value = self.tape.value(self.i)
         if value is None:
-            raise TypeError("a traced number is not known until the kernel runs")
+            raise TypeError("a traced number is not known until the kernel runs; write np.sin, not "
+                            "math.sin, and a list or np.zeros(n, object), not np.zeros(n)")
         return value
 
     def __repr__(self) -> str:

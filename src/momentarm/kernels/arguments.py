@@ -41,7 +41,7 @@ def number_array(recipe: Any, name: str, value: Any) -> Any:
                              "expected a rectangular array of numbers") from None  # fmt: skip
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
     if kind in _REJECTED:
-        cure = f"convert with numpy.asarray({name}, dtype=float)" if kind != "c" else f"take {name}.real"
+        cure = f"convert with numpy.asarray({name}, dtype=float)"
         if kind == "O" and isinstance(value, np.ndarray) and isinstance(value[()], dict):
             cure = "arm.state(…) makes coordinates of a dictionary"
         raise TypeError(f"{where}: expected real numbers, got {_REJECTED[kind]} "

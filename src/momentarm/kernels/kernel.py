@@ -102,7 +102,7 @@ class Kernel:
         """The program as text at one stage of its way to machine code; see `STAGES`."""
         if name not in STAGES:
             raise ValueError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
-        return {
+        texts: dict[str, Callable[[], str]] = {
             "trace": lambda: str(self._named),
             "simplified": lambda: str(pipeline.simplified(self._named)),
             "scheduled": lambda: str(pipeline.scheduled(pipeline.simplified(self._named))),
@@ -110,7 +110,8 @@ class Kernel:
             "asm": lambda: engine.assembly(self._scalar_text()),
             "c": self.source,
             "ops": lambda: f"{self.recipe.name}: {self.ops}; {self.route}",
-        }[name]()
+        }
+        return texts[name]()
 
     @cached_property
     def _named(self) -> Program:
