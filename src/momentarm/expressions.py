@@ -38,7 +38,7 @@ class Expressions(np.ndarray):
         if function in _INSTEAD:
             return _INSTEAD[function](*args, **options)
         if function.__module__ == "numpy.linalg":
-            instead = "for q̈ there is arm.forward_dynamics(q, qd, tau), for a length np.sqrt(v @ v)"
+            instead = "q̈ is arm.forward_dynamics(q, qd, tau), a length is np.sqrt(v @ v)"
             raise TypeError(f"np.linalg.{function.__name__} cannot be traced; {instead}")
         return super().__array_function__(function, types, args, options)
 

@@ -122,13 +122,9 @@ Fetch = Callable[[Node], str]
 class Values:
     """The names of the values of a program inside one function, fetched when first needed."""
 
-    def __init__(
-        self,
-        body: Body,
-        program: Program,
-        fetch: Fetch,
-        keep: Callable[[Node, str], None] = lambda i, name: None,  # told of every value made here
-    ) -> None:
+    def __init__(self, body: Body, program: Program, fetch: Fetch,
+                 keep: Callable[[Node, str], None] = lambda i, name: None) -> None:  # fmt: skip
+        """`keep` is told of every value made here."""
         self.body, self.tape, self.fetch, self.keep = body, program.tape, fetch, keep
         self.names: dict[Node, str] = {}
 

@@ -112,10 +112,8 @@ def _note(angle: Angle, k: int, made: dict[Node, int], last: dict[Node, int]) ->
     made |= {i: k for i in (angle.sin, angle.cos) if i is not None}
 
 
-def functions(
-    program: Program, plan: Plan, lanes: Lanes, fetch_input: Callable[[Body, Node], str],
-    parameters: str,
-) -> list[str]:  # fmt: skip
+def functions(program: Program, plan: Plan, lanes: Lanes,
+              fetch_input: Callable[[Body, Node], str], parameters: str) -> list[str]:  # fmt: skip
     """@part0(w, …), @part1(w, …), …: each reads its values from the workspace and leaves its own.
 
     `parameters` come after the workspace; `fetch_input` puts the load of an input into a body.

@@ -73,9 +73,8 @@ def _whole_block(program: Program, lanes: Lanes, plan: parts.Plan) -> list[str]:
     return body.lines
 
 
-def _block_in_parts(
-    program: Program, lanes: Lanes, plan: parts.Plan
-) -> tuple[list[str], list[str]]:
+def _block_in_parts(program: Program, lanes: Lanes,
+                    plan: parts.Plan) -> tuple[list[str], list[str]]:  # fmt: skip
     """Columns go to the workspace, parts run on it, results come from it."""
     ins, outs = operands(program)
     first = {}  # place of each operand's columns in the workspace, after the slots
@@ -290,9 +289,8 @@ def loop_function(program: Program, lanes: Lanes, x86: bool) -> str:
 class _Loop:
     """The pieces of `@loop`."""
 
-    def __init__(
-        self, lanes: Lanes, every: list[Operand], inputs: int, workspace: int, axes: int
-    ) -> None:
+    def __init__(self, lanes: Lanes, every: list[Operand], inputs: int, workspace: int,
+                 axes: int) -> None:  # fmt: skip
         self.lanes, self.every, self.inputs, self.workspace = lanes, every, inputs, workspace
         self.axes = axes
         self.w = "%w" if workspace else "null"

@@ -8,6 +8,7 @@ Rule 3  No lock here: llvmlite takes its own around every call of LLVM.
 from __future__ import annotations
 
 import ctypes
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -35,8 +36,12 @@ class Host:
         return 256 if "+avx2" in features else 128
 
 
+@cache
 def available() -> bool:
-    """Whether machine code can be made here."""
+    """Whether machine code can be made here; where not, that is said once."""
+    if llvm is None:
+        warnings.warn("without llvmlite kernels run in NumPy, one call thousands of times slower; "
+                      "pip install llvmlite", RuntimeWarning, stacklevel=2)  # fmt: skip
     return llvm is not None
 
 

@@ -58,7 +58,7 @@ class Kernel:
     def __repr__(self) -> str:
         ins = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.inputs.items())
         outs = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.outputs.items())
-        return f"<kernel {self.recipe.name}({ins}) -> {outs}: {self.ops}; {self.route}>"
+        return f"<kernel {self.recipe.name}({ins}) -> {outs}: {self.ops}; {self.route}; {self.backend}>"
 
     def __reduce__(self) -> Any:
         if self.recipe.again is None:
@@ -97,6 +97,11 @@ class Kernel:
     def route(self) -> str:
         """Which formulation was the cheapest for this robot."""
         return str(self._facts["route"])
+
+    @property
+    def backend(self) -> str:
+        """What runs it: "LLVM", or "NumPy" where llvmlite is missing."""
+        return "LLVM" if engine.available() and not self._is_empty else "NumPy"
 
     def stage(self, name: str) -> str:
         """The program as text at one stage of its way to machine code; see `STAGES`."""
@@ -199,7 +204,7 @@ class Kernel:
         return self._make_ufunc("float")
 
     def _make_ufunc(self, kind: str) -> Any:
-        if not engine.available() or self._is_empty:
+        if self.backend == "NumPy":
             from momentarm.backends import numpy
 
             return numpy.function(self.program, np.float32 if kind == "float" else np.float64)
@@ -218,7 +223,7 @@ class Kernel:
 
         What it does not take (batches, lists, other dtypes, keywords) goes to `general`.
         """
-        if not (engine.available() and numpy_abi.has_fast_calls()) or self._is_empty:
+        if self.backend == "NumPy" or not numpy_abi.has_fast_calls():
             return general
         engine.provide(builtin.TABLE, numpy_abi.call_table())
         code = self._code("call", self._scalar_text)
