@@ -136,6 +136,7 @@ def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: s
         repr((m, name, optional, sorted(options.items()), SOURCES)).encode()
     ).digest()
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
+    about |= options
     doc = f"{name.replace('_', ' ')} of {m.name}, eq. {row.equation}"
 
     def again() -> Any:

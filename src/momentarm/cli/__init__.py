@@ -10,11 +10,12 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
 
 from momentarm import RobotFileError, __version__
 from momentarm.cli import (
@@ -59,20 +60,25 @@ CACHE_VERBS: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("clear", cache.clear),
     ("verify", cache.verify),
 )
+CODES = {"check": (outcome.PROBLEMS,), "cache verify": (outcome.PROBLEMS,),
+         "id": (outcome.NUMBERS,), "fd": (outcome.NUMBERS,)}  # fmt: skip
 
 
 def application() -> App:
     """The verbs, ready to read a command line."""
     app = App("momentarm", ABOUT, version=__version__, help_format="plaintext",
-              usage="Usage: momentarm VERB ...", help_epilogue=outcome.EXIT_CODES,
+              usage="Usage: momentarm VERB ...",
+              help_epilogue=outcome.exit_codes(*outcome.MEANINGS),
               default_parameter=Parameter(negative="", show_default=False),
               suppress_keyboard_interrupt=False)  # fmt: skip
     for k, (name, verb, takes) in enumerate(VERBS):
         usage = " ".join(("Usage: momentarm", name, *takes.split(), "[OPTIONS]"))
-        app.command(verb, name=name, help=_help(verb), usage=usage, sort_key=k)
+        app.command(verb, name=name, help=_help(verb), usage=usage, sort_key=k,
+                    help_epilogue=outcome.exit_codes(*CODES.get(name, ())))  # fmt: skip
     kept = App("cache", cache.ABOUT, sort_key=len(VERBS), usage="Usage: momentarm cache VERB")
     for name, verb in CACHE_VERBS:
-        kept.command(verb, name=name, help=_help(verb))
+        kept.command(verb, name=name, help=_help(verb),
+                     help_epilogue=outcome.exit_codes(*CODES.get(f"cache {name}", ())))  # fmt: skip
     app.command(kept)
     return app
 
@@ -92,7 +98,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.showwarning = talk.show_warning  # type: ignore[assignment]
         try:
             code = _run(tokens)
-            sys.stdout.flush()
+            if sys.stdout:
+                sys.stdout.flush()
         except BrokenPipeError:
             _give_up_output()
             code = outcome.NO_READER
@@ -110,7 +117,7 @@ def _run(tokens: Sequence[str]) -> int:
         return int(code or outcome.OK)
     except CycloptsError as problem:
         asked = " ".join(("momentarm", *(problem.command_chain or ()), "--help"))
-        talk.error(f"{' '.join(str(problem).split())}\nsee: {asked}")
+        talk.error(f"{_explained(problem)}\nsee: {asked}")
         return outcome.USAGE
     except outcome.Failure as failure:
         talk.error(str(failure))
@@ -123,6 +130,21 @@ def _run(tokens: Sequence[str]) -> int:
     except KeyboardInterrupt:
         talk.error("interrupted")
         return outcome.INTERRUPTED
+    except OSError:
+        raise
+    except Exception:
+        talk.error(f"{traceback.format_exc()}this is a bug of momentarm {__version__}: please "
+                   "report it with the lines above and, if you can, the files")  # fmt: skip
+        return outcome.BUG
+
+
+def _explained(problem: CycloptsError) -> str:
+    """What is wrong with a command line, in words of our own where the library has its own."""
+    if isinstance(problem, UnusedCliTokensError):
+        return f"too many arguments: {' '.join(problem.unused_tokens or ())}"
+    if isinstance(problem, MissingArgumentError) and problem.argument:
+        return f"{problem.argument.name} is missing"
+    return " ".join(str(problem).split())
 
 
 def _said(problem: OSError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +11,9 @@ from cyclopts import Parameter
 from momentarm import Robot, RobotFileError, formats, robots
 from momentarm.cli import talk
 from momentarm.cli.outcome import FileFailure, UsageFailure
+from momentarm.cli.output import standard
+from momentarm.kernels.kernel import Kernel
+from momentarm.model.changes import leaves
 from momentarm.quantities import QUANTITIES
 
 STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an option
@@ -26,6 +28,10 @@ QuantityName = Annotated[
 Frame = Annotated[
     str | None, Parameter(help="Of which frame, for poses and Jacobians; the tip by default.")
 ]
+Reference = Annotated[
+    Literal["body", "space", "world"], Parameter(show_default=True, help="Axes of a Jacobian.")
+]
+TipWrench = Annotated[bool, Parameter(help="With a wrench of the tip as last argument.")]
 Json = Annotated[bool, Parameter(name="--json", help="Print JSON.")]
 Dtype = Annotated[
     Literal["float64", "float32"], Parameter(show_default=True, help="Size of the numbers.")
@@ -45,7 +51,7 @@ def file_of(argument: str) -> str:
 
 def standard_input() -> tuple[str, bytes, str]:
     """(name, text, format) of a robot on standard input."""
-    text = sys.stdin.buffer.read()
+    text = standard("stdin").buffer.read()
     start = text.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
         raise FileFailure("<stdin>: empty; expected a robot as URDF or native TOML")
@@ -88,6 +94,34 @@ def quantity_of(argument: str) -> str:
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(QUANTITIES)}"
         raise UsageFailure(f"no quantity {argument!r}; {hint}")
     return name
+
+
+def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
+              tip_wrench: bool) -> Kernel:  # fmt: skip
+    """The kernel that QUANTITY and its options mean."""
+    row = QUANTITIES[quantity]
+    if frame is not None and "frame" not in row.options:
+        raise UsageFailure(f"--frame: {quantity} is not of a frame")
+    if reference != "body" and "reference" not in row.options:
+        raise UsageFailure(f"--reference: {quantity} has none")
+    if tip_wrench and not row.optional:
+        raise UsageFailure(f"--tip-wrench: {quantity} takes none")
+    if "frame" in row.options and (frame or arm.tip) not in arm.frames:
+        near = get_close_matches(frame or "", arm.frames, n=1)
+        known = f"there are {', '.join(arm.frames)}"
+        raise UsageFailure(
+            f"{arm.name} has no single tip; choose one with --frame: {_ends(arm)}"
+            if frame is None else
+            f"no frame {frame!r}; {f'did you mean {near[0]!r}?' if near else known}"
+        )  # fmt: skip
+    try:
+        return arm.kernel(quantity, frame=frame, reference=reference, tip_wrench=tip_wrench)
+    except ValueError as problem:
+        raise FileFailure(str(problem)) from None
+
+
+def _ends(arm: Robot) -> str:
+    return ", ".join(leaves(arm.mechanism))
 
 
 def report_of(error: RobotFileError) -> str:

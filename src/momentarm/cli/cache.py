@@ -26,7 +26,9 @@ def info(*, json: Json = False) -> None:
     if json:
         talk.data_as_json(facts)
         return
-    size = f"{facts['bytes'] / 1e6:.1f} MB of at most {facts['limit'] / 1e6:.0f} MB"
+    kibi = facts["bytes"] / 1024
+    size = f"{kibi:.0f} KiB" if kibi < 1024 else f"{kibi / 1024:.1f} MiB"
+    size += f" of at most {facts['limit'] >> 20} MiB"
     rows = [("directory", facts["directory"] or "none"),
             ("usable", "yes" if facts["usable"] else f"no: {facts['problem']}"),
             ("kernels", facts["entries"]), ("size", size)]  # fmt: skip

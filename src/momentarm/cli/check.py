@@ -9,12 +9,13 @@ from cyclopts import Parameter
 from momentarm import Problem, RobotFileError
 from momentarm.cli import talk
 from momentarm.cli.argument import STANDARD, Json, described
-from momentarm.cli.outcome import OK, PROBLEMS
+from momentarm.cli.outcome import FILE, OK, PROBLEMS, FileFailure
 
 Files = Annotated[
     list[str], Parameter(name="FILE", consume_multiple=True, help=(
         "Robot files (.urdf, .toml), bundled robots' names, or - for standard input."))
 ]  # fmt: skip
+UNREADABLE = "unreadable"
 Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]
 
 
@@ -37,8 +38,10 @@ def check(file: Files, /, *, strict: Strict = False, json: Json = False) -> int:
             for problem in problems:
                 talk.data(str(problem))
         talk.note(f"{_shown(name)}: {_count(problems)}")
-    wrong = any(p.severity == "error" for problems in found.values() for p in problems)
-    return PROBLEMS if wrong else OK
+    errors = [p for problems in found.values() for p in problems if p.severity == "error"]
+    if any(p.code == UNREADABLE for p in errors):
+        return FILE
+    return PROBLEMS if errors else OK
 
 
 def _problems(file: str, strict: bool) -> tuple[Problem, ...]:
@@ -46,6 +49,9 @@ def _problems(file: str, strict: bool) -> tuple[Problem, ...]:
         return described(file, strict=strict)[1]
     except RobotFileError as error:
         return error.problems
+    except FileFailure as failure:
+        message = str(failure).removeprefix(f"{_shown(file)}: ")
+        return (Problem(UNREADABLE, "error", _shown(file), message),)
 
 
 def _count(problems: tuple[Problem, ...]) -> str:

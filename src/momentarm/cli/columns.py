@@ -32,10 +32,12 @@ def expanded(parts: Iterable[str], of: Elements) -> list[str]:
     return [name for p in parts for name in ([TIME] if p == TIME else names(p, of))]
 
 
-def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str]) -> None:
+def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str],
+          ignore_extra: bool = False) -> list[str]:  # fmt: skip
     """Every column is known and once there, and none is missing; FileFailure says all that is not.
 
-    Columns of vectors that are not needed may be there, all or some.
+    Columns of vectors that are not needed may be there, all or some. The unknown ones that are
+    ignored are returned.
     """
     known, wanted = expanded([TIME, *VECTORS], elements(arm)), expanded(needed, elements(arm))
     unknown = [name for name in dict.fromkeys(columns) if name not in known]
@@ -43,17 +45,19 @@ def check(where: str, columns: Sequence[str], arm: Robot, needed: Sequence[str])
     twice = [name for name, count in Counter(columns).items() if count > 1]
     lines = []
     if missing:
-        lines.append(f"  missing: {_listed(missing)}")
-    if unknown:
-        explained = [_explained(name, missing or known, arm) for name in unknown]
-        lines.append(f"  unknown: {_listed(explained)}")
+        lines.append(f"  missing: {listed(missing)}")
+    if unknown and not ignore_extra:
+        near = (missing or known) if set(wanted) & set(columns) else ()  # or it is another robot's
+        explained = [_explained(name, near, arm) for name in unknown]
+        lines.append(f"  unknown: {listed(explained)}; --ignore-extra leaves them out")
     if twice:
-        lines.append(f"  more than once: {_listed(twice)}")
+        lines.append(f"  more than once: {listed(twice)}")
     if lines:
-        several = f", and in q for {_listed(arm.q_names)}" if arm.q_names != arm.v_names else ""
+        several = f", and in q for {listed(arm.q_names)}" if arm.q_names != arm.v_names else ""
         lines.append(f"  expected: {', '.join(f'{v}.<joint>' for v in needed)} for "
-                     f"{_listed(arm.v_names)}{several}; time if you like")  # fmt: skip
+                     f"{listed(arm.v_names)}{several}; time if you like")  # fmt: skip
         raise FileFailure("\n".join([f"{where}: the columns do not fit {arm.name}", *lines]))
+    return unknown
 
 
 def _explained(name: str, candidates: Sequence[str], arm: Robot) -> str:
@@ -66,6 +70,7 @@ def _explained(name: str, candidates: Sequence[str], arm: Robot) -> str:
     return f"{name} (did you mean {near[0]}?)" if near else repr(name)[1:-1] or "a nameless one"
 
 
-def _listed(found: Sequence[str]) -> str:
+def listed(found: Sequence[str]) -> str:
+    """The first of some names, and how many more."""
     more = len(found) - SHOWN
     return ", ".join(found[:SHOWN]) + (f" and {more} more" if more > 0 else "")

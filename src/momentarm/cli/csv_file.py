@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import csv
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from io import StringIO, TextIOWrapper
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +19,12 @@ from numpy.typing import NDArray
 from momentarm.cli import columns
 from momentarm.cli.argument import STANDARD
 from momentarm.cli.outcome import FileFailure
+from momentarm.cli.output import standard
 
 Matrix = NDArray[np.float64]
 BLOCK = 4 << 20  # characters read at a time
 HEADER = 1 << 20  # characters of the longest header
-SHOWN = 20  # mistakes in one message
+SHOWN = 8  # mistakes in one message
 
 
 class CsvReader:
@@ -39,6 +39,7 @@ class CsvReader:
         self._own = path != STANDARD
         self._lines: Sequence[int] = range(0)  # of the present block, its line numbers
         self.heading = f"{self.name}:1:1"
+        self.ignored: frozenset[str] = frozenset()  # columns whose cells need be no numbers
         try:
             self.columns = self._header()
         except FileFailure:
@@ -47,7 +48,7 @@ class CsvReader:
 
     def _opened(self, path: str) -> BinaryIO:
         if path == STANDARD:
-            return sys.stdin.buffer
+            return cast(BinaryIO, standard("stdin").buffer)
         try:
             stream = open(path, "rb")  # noqa: SIM115 (it stays open; `close` closes it)
             self.size = os.fstat(stream.fileno()).st_size or None
@@ -139,6 +140,8 @@ class CsvReader:
                                 f"the {width} of the header{hint}")  # fmt: skip
                 continue
             for c, cell in enumerate(cells):
+                if self.columns[c] in self.ignored:
+                    continue
                 try:
                     numbers[k, c] = _number(cell)
                 except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from momentarm.cli.argument import STANDARD, Dtype, Json, RobotName, robot_to_us
 from momentarm.cli.csv_file import CsvReader, CsvWriter
 from momentarm.cli.npz_file import NpzReader, NpzWriter
 from momentarm.cli.outcome import FileFailure, NumberFailure, UsageFailure
-from momentarm.cli.output import written_whole
+from momentarm.cli.output import must_be_free, standard, written_whole
 
 Array = NDArray[np.floating[Any]]
 Input = Annotated[
@@ -31,6 +31,8 @@ Output = Annotated[
 ]  # fmt: skip
 Ideal = Annotated[bool, Parameter(help="Without friction and rotor inertia.")]
 Keep = Annotated[bool, Parameter(help="Write what was given, too.")]
+Force = Annotated[bool, Parameter(help="Replace OUT if it is there.")]
+Extra = Annotated[bool, Parameter(help="Leave out columns that are not known.")]
 Threads = Annotated[
     int | None, Parameter(validator=Number(gte=1), help="Threads to use; all cores by default.")
 ]
@@ -48,7 +50,8 @@ FORWARD = Task("forward_dynamics", ("q", "qd", "tau"), "qdd")
 
 def inverse(
     robot: RobotName, input: Input, output: Output = STANDARD, /, *, ideal: Ideal = False,
-    keep: Keep = False, dtype: Dtype = "float64", threads: Threads = None, json: Json = False,
+    keep: Keep = False, dtype: Dtype = "float64", threads: Threads = None, force: Force = False,
+    ignore_extra: Extra = False, json: Json = False,
 ) -> None:  # fmt: skip
     """Torques from motion: inverse dynamics of every state in a table.
 
@@ -61,12 +64,14 @@ def inverse(
       momentarm id panda motion.csv torques.csv
       momentarm id panda motion.csv --keep | momentarm fd panda - back.npz
     """
-    _run(INVERSE, robot, input, output, Options(ideal, keep, dtype, threads, json))
+    options = Options(ideal, keep, dtype, threads, json, force, ignore_extra)
+    _run(INVERSE, robot, input, output, options)
 
 
 def forward(
     robot: RobotName, input: Input, output: Output = STANDARD, /, *, ideal: Ideal = False,
-    keep: Keep = False, dtype: Dtype = "float64", threads: Threads = None, json: Json = False,
+    keep: Keep = False, dtype: Dtype = "float64", threads: Threads = None, force: Force = False,
+    ignore_extra: Extra = False, json: Json = False,
 ) -> None:  # fmt: skip
     """Motion from torques: forward dynamics of every state in a table.
 
@@ -79,7 +84,8 @@ def forward(
       momentarm fd panda states.csv accelerations.csv
       momentarm fd panda states.csv - --ideal --dtype float32
     """
-    _run(FORWARD, robot, input, output, Options(ideal, keep, dtype, threads, json))
+    options = Options(ideal, keep, dtype, threads, json, force, ignore_extra)
+    _run(FORWARD, robot, input, output, options)
 
 
 class Options(NamedTuple):
@@ -88,6 +94,8 @@ class Options(NamedTuple):
     dtype: str
     threads: int | None
     json: bool
+    force: bool
+    ignore_extra: bool
 
 
 def _run(task: Task, robot: str, input: str, output: str, options: Options) -> None:
@@ -95,13 +103,20 @@ def _run(task: Task, robot: str, input: str, output: str, options: Options) -> N
         raise UsageFailure("ROBOT and IN cannot both be standard input")
     write_as = _kind(output, "OUT")
     read_as = _kind(input, "IN")
+    if os.path.isfile(input) and os.path.isfile(output) and os.path.samefile(input, output):
+        raise UsageFailure(f"IN and OUT are the same file: {output}")
+    must_be_free(output, options.force)
     arm = robot_to_use(robot)
     if options.ideal:
         arm = arm.ideal
-    reader = NpzReader(input) if read_as == "npz" else CsvReader(input)
+    extra = options.ignore_extra
+    reader = NpzReader(input, extra) if read_as == "npz" else CsvReader(input)
     work = _Work(task, arm, options, reader)
     try:
-        columns.check(reader.heading, reader.columns, arm, task.given)
+        unknown = columns.check(reader.heading, reader.columns, arm, task.given, extra)
+        if unknown:
+            reader.ignored = frozenset(unknown)
+            talk.note(f"left out: {columns.listed(unknown)}")
         with _stream(output) as stream:
             writer: Any = NpzWriter if write_as == "npz" else CsvWriter
             if options.json and output == STANDARD:
@@ -135,9 +150,10 @@ def _stream(output: str) -> Iterator[BinaryIO]:
         with written_whole(output) as stream:
             yield stream
         return
-    sys.stdout.flush()
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+    stream = standard("stdout")
+    stream.flush()
+    yield stream.buffer
+    stream.buffer.flush()
 
 
 @dataclass
@@ -208,6 +224,8 @@ class _Work:
             talk.warning(f"{self.incomplete} of {self.states} states have missing or non-finite "
                          f"numbers, the first at {self.first_incomplete}; "
                          "so have their results")  # fmt: skip
+        if not self.states:
+            talk.warning("the table has no states")
         if output == STANDARD:
             return
         facts = {"robot": self.arm.name, "quantity": self.task.quantity, "states": self.states,

@@ -8,21 +8,25 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from momentarm import Robot
 from momentarm.cli import talk
 from momentarm.cli.argument import (
     Dtype,
     Frame,
     Json,
     QuantityName,
+    Reference,
     RobotName,
+    TipWrench,
+    kernel_of,
     quantity_of,
     robot_to_use,
 )
-from momentarm.cli.outcome import FileFailure
-from momentarm.cli.output import written_whole
+from momentarm.cli.outcome import FileFailure, UsageFailure
+from momentarm.cli.output import must_be_free, no_folder, written_whole
+from momentarm.kernels.kernel import Kernel
 
 Out = Annotated[Path, Parameter(help="The folder to write to; made if it is not there.")]
+Name = Annotated[str | None, Parameter(help="Of function and files; by default what it is.")]
 Force = Annotated[bool, Parameter(help="Replace files that are there.")]
 
 
@@ -32,7 +36,10 @@ def export(
     /,
     *,
     out: Out,
+    name: Name = None,
     frame: Frame = None,
+    reference: Reference = "body",
+    tip_wrench: TipWrench = False,
     dtype: Dtype = "float64",
     force: Force = False,
     json: Json = False,
@@ -42,38 +49,51 @@ def export(
     Try:
       momentarm export panda inverse_dynamics --out generated
       momentarm export ur5 gravity_forces --out generated --dtype float32 --force
+      momentarm export panda jacobian --frame panda_link4 --reference world --out generated
     """
-    name = quantity_of(quantity)
+    quantity = quantity_of(quantity)
     arm = robot_to_use(robot)
-    try:
-        files = {out / file: text for file, text in _texts(arm, name, frame, dtype).items()}
-    except (TypeError, ValueError) as problem:
-        raise FileFailure(str(problem)) from None
-    there = [os.fspath(file) for file in files if os.path.lexists(file)]
-    if there and not force:
-        raise FileFailure(f"{', '.join(there)}: already there; --force replaces")
+    kernel = kernel_of(arm, quantity, frame, reference, tip_wrench)
+    options = (frame, reference if reference != "body" else None, "f32" * (dtype == "float32"))
+    function = _identifier(name, "_".join(filter(None, (arm.name, kernel.recipe.name, *options))))
+    files = {out / file: text for file, text in _texts(kernel, function, dtype).items()}
+    for file in files:
+        must_be_free(file, force)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise FileFailure(f"{out}: {problem.strerror}") from None
+        raise FileFailure(no_folder(out, problem)) from None
     for file, text in files.items():
         with written_whole(file) as stream:
             stream.write(text.encode())
     if json:
-        facts = {"robot": arm.name, "quantity": name, "dtype": dtype}
+        facts = {"robot": arm.name, "quantity": quantity, "dtype": dtype, "function": function}
         talk.data_as_json({**facts, "files": [os.fspath(file) for file in files]})
     else:
         talk.data("\n".join(map(os.fspath, files)))
 
 
-def _texts(arm: Robot, quantity: str, frame: str | None, dtype: str) -> dict[str, str]:
-    """The files by name. The function is called after the robot, too: two robots may be linked."""
+def _identifier(name: str | None, usual: str) -> str:
+    """What the function is called: after the robot, too, as two robots may be linked."""
     from momentarm.backends import c
 
-    kernel = arm.kernel(quantity, frame=frame)
+    function = c.identifier(name or usual)
+    if name not in (None, function):
+        raise UsageFailure(f"--name: {name!r} is no name in C; {function!r} would be")
+    if function != usual and name is None:
+        talk.note(f"{usual!r} is no name in C; the function is called {function}")
+    return function
+
+
+def _texts(kernel: Kernel, function: str, dtype: str) -> dict[str, str]:
+    """The files by name."""
+    from momentarm.backends import c
+
     program = kernel.program
-    function = c.identifier(f"{arm.name}_{quantity}")
-    about = kernel.recipe.about | {"digest": program.digest}
+    about = kernel.recipe.about | {"precision": dtype, "digest": program.digest}
     scalar = "float" if dtype == "float32" else "double"
-    return {f"{function}.c": c.source(program, function, about, scalar),
-            f"{function}.h": c.header(program, function, about, scalar)}  # fmt: skip
+    try:
+        return {f"{function}.c": c.source(program, function, about, scalar),
+                f"{function}.h": c.header(program, function, about, scalar)}  # fmt: skip
+    except ValueError as problem:  # too many operations
+        raise FileFailure(str(problem)) from None

@@ -16,32 +16,36 @@ from momentarm.cli import columns
 from momentarm.cli.outcome import FileFailure
 
 Matrix = NDArray[np.float64]
+NAMES = ("joints", "coordinates")
 ROWS = 1 << 15  # of a block
 
 
 class NpzReader:
     """A table in an archive. `done` of `size` rows are read."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, ignore_extra: bool = False) -> None:
         self.name = self.heading = path
+        self.ignored: frozenset[str] = frozenset()
         self.done = self._first = 0
         self._columns: dict[str, NDArray[Any]] = {}
-        for name, array in self._arrays(path).items():
+        arrays = self._arrays(path, ignore_extra)
+        for name, array in arrays.items():
             self._take(name, array)
         self._columns.pop("joints", None)
         self.columns = list(self._columns)
-        lengths = {name: len(column) for name, column in self._columns.items()}
+        lengths = {name: len(array) for name, array in arrays.items()}
         if len(set(lengths.values())) > 1:
             listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
             raise FileFailure(f"{path}: the arrays differ in length: {listed}")
         self.size: float | None = next(iter(lengths.values()), 0)
 
-    def _arrays(self, path: str) -> dict[str, NDArray[Any]]:
+    def _arrays(self, path: str, ignore_extra: bool) -> dict[str, NDArray[Any]]:
         try:
             with np.load(path, allow_pickle=False) as archive:
                 if not isinstance(archive, np.lib.npyio.NpzFile):
                     raise ValueError("one array")
-                found = {name: archive[name] for name in archive.files}
+                found = {name: archive[name] for name in archive.files
+                         if not ignore_extra or name in NAMES or _is_known(name)}  # fmt: skip
         except OSError as problem:
             raise FileFailure(f"{path}: {problem.strerror or problem}") from None
         except (ValueError, EOFError, KeyError, zipfile.BadZipFile):
@@ -52,6 +56,9 @@ class NpzReader:
 
     def _take(self, name: str, array: NDArray[Any]) -> None:
         """One array of the archive as columns."""
+        if not _is_known(name):
+            raise FileFailure(f"{self.name}: unknown array {name!r}; expected time, q, qd, qdd, "
+                              "tau, joints; --ignore-extra leaves it out")  # fmt: skip
         if array.dtype.kind not in "fiu":
             raise FileFailure(f"{self.name}: {name}: expected real numbers, got {array.dtype}")
         wanted = 2 if name in columns.VECTORS else 1
@@ -91,6 +98,10 @@ class NpzReader:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _is_known(name: str) -> bool:
+    return name == columns.TIME or name.partition(".")[0] in columns.VECTORS
 
 
 class NpzWriter:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-OK, PROBLEMS, USAGE, FILE, NUMBERS, INTERRUPTED, NO_READER = 0, 1, 2, 3, 4, 130, 141
+OK, PROBLEMS, USAGE, FILE, NUMBERS, BUG, INTERRUPTED, NO_READER = 0, 1, 2, 3, 4, 70, 130, 141
+MEANINGS = {
+    OK: "all is well",
+    PROBLEMS: "the check found problems, or `cache verify` damage",
+    USAGE: "the command line is wrong",
+    FILE: "a file cannot be read, understood or written",
+    NUMBERS: "a result is not finite although its input is",
+    BUG: "a bug of momentarm: please report it",
+    INTERRUPTED: "interrupted",
+    NO_READER: "the reader of the output went away",
+}
+ALWAYS = (OK, USAGE, FILE, BUG, INTERRUPTED, NO_READER)
 
-EXIT_CODES = """\
-Exit codes:
-  0    all is well
-  1    the check found problems
-  2    the command line is wrong
-  3    a file cannot be read, understood or written
-  4    a result is not finite although its input is
-  130  interrupted
-  141  the reader of the output went away"""
+
+def exit_codes(*more: int) -> str:
+    """The exit codes of a verb, for its help."""
+    lines = (f"  {code:<3}  {MEANINGS[code]}" for code in sorted({*ALWAYS, *more}))
+    return "\n".join(["Exit codes:", *lines])
 
 
 class Failure(Exception):

@@ -5,11 +5,33 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from momentarm.cli.outcome import FileFailure
+
+
+def standard(name: str) -> Any:
+    """sys.stdin or sys.stdout, which a daemon may have closed."""
+    stream = getattr(sys, name)
+    if stream is None:
+        raise FileFailure(f"standard {name.removeprefix('std')}put is closed")
+    return stream
+
+
+def no_folder(path: os.PathLike[str], problem: OSError) -> str:
+    """Why a folder cannot be made."""
+    if isinstance(problem, FileExistsError):
+        return f"{os.fspath(path)}: this is a file; expected a folder"
+    return f"{os.fspath(path)}: this folder cannot be made: {problem.strerror}"
+
+
+def must_be_free(file: str | os.PathLike[str], force: bool) -> None:
+    """Refuse to replace a file without --force; a device or a named pipe is written to."""
+    if os.path.lexists(file) and (os.path.isfile(file) or os.path.islink(file)) and not force:
+        raise FileFailure(f"{os.fspath(file)}: already there; --force replaces")
 
 
 @contextmanager
@@ -37,7 +59,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise
     except OSError as problem:
-        raise FileFailure(f"{os.fspath(path)}: cannot be written: {problem.strerror}") from None
+        why = problem.strerror
+        if isinstance(problem, FileNotFoundError):
+            why = f"there is no folder {os.path.dirname(path)!r}"
+        raise FileFailure(f"{os.fspath(path)}: cannot be written: {why}") from None
     finally:
         if temporary is not None:
             with suppress(OSError):

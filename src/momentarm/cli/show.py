@@ -8,7 +8,17 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from momentarm.cli import talk
-from momentarm.cli.argument import Frame, Json, QuantityName, RobotName, quantity_of, robot_of
+from momentarm.cli.argument import (
+    Frame,
+    Json,
+    QuantityName,
+    Reference,
+    RobotName,
+    TipWrench,
+    kernel_of,
+    quantity_of,
+    robot_of,
+)
 from momentarm.cli.outcome import FileFailure
 
 Stage = Annotated[
@@ -26,6 +36,8 @@ def show(
     *,
     stage: Stage = "scheduled",
     frame: Frame = None,
+    reference: Reference = "body",
+    tip_wrench: TipWrench = False,
     json: Json = False,
 ) -> None:
     """One quantity of one robot as text, at any stage of its way to machine code.
@@ -33,14 +45,15 @@ def show(
     Try:
       momentarm show planar_2r mass_matrix
       momentarm show panda inverse_dynamics --stage asm
+      momentarm show two_arms jacobian --frame left_hand --reference world
     """
     name = quantity_of(quantity)
     arm = robot_of(robot)
+    kernel = kernel_of(arm, name, frame, reference, tip_wrench)
     try:
-        kernel = arm.kernel(name, frame=frame)
         text = kernel.stage(stage)
-    except (TypeError, ValueError) as problem:
-        raise FileFailure(str(problem)) from None
+    except (RuntimeError, ValueError) as problem:  # no llvmlite; too many operations
+        raise FileFailure(f"--stage {stage}: {problem}") from None
     if not json:
         talk.data(text)
         return

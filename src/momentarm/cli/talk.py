@@ -13,12 +13,14 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from momentarm.cli.output import standard
+
 PATIENCE = 0.5  # seconds before a bar appears
 
 
 def data(text: str) -> None:
     """Text that was asked for."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    standard("stdout").write(text if text.endswith("\n") else text + "\n")
 
 
 def data_as_json(value: Any) -> None:
@@ -48,6 +50,8 @@ def show_warning(message: Warning | str, *_: Any) -> None:
 
 
 def _say(text: str, colour: str) -> None:
+    if sys.stderr is None:  # closed: nobody listens
+        return
     if not sys.stderr.isatty():
         sys.stderr.write(f"momentarm: {text}\n")
         return
@@ -90,7 +94,8 @@ class Progress:
 
     def at(self, done: float) -> None:
         if self._bar is None:
-            if not sys.stderr.isatty() or time.monotonic() - self._start < PATIENCE:
+            on_terminal = sys.stderr is not None and sys.stderr.isatty()
+            if not on_terminal or time.monotonic() - self._start < PATIENCE:
                 return
             self._bar = self._new_bar()
         self._bar.update(self._bar.task_ids[0], completed=done)

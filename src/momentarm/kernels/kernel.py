@@ -58,7 +58,8 @@ class Kernel:
     def __repr__(self) -> str:
         ins = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.inputs.items())
         outs = ", ".join(f"{k}{list(v)}" for k, v in self.recipe.outputs.items())
-        return f"<kernel {self.recipe.name}({ins}) -> {outs}: {self.ops}; {self.route}; {self.backend}>"
+        how = f"{self.ops}; {self.route}; {self.backend}"
+        return f"<kernel {self.recipe.name}({ins}) -> {outs}: {how}>"
 
     def __reduce__(self) -> Any:
         if self.recipe.again is None:
