@@ -43,4 +43,6 @@ def load(path: str | _os.PathLike[str], *, base: str = "fixed", strict: bool = F
     """
     from momentarm.formats import load as read
 
+    if path in robots.names() and not _os.path.exists(path):
+        raise ValueError(f"load({path!r}): no such file; the bundled robot is ma.robots.{path}()")
     return Robot(*read(path, base=base, strict=strict, snap_angles=snap_angles))

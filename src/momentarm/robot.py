@@ -70,6 +70,13 @@ class Robot(Derivatives):
         """Write the robot as native TOML; `load` gives the same robot back, bit for bit."""
         formats.save(self.mechanism, path)
 
+    def __eq__(self, other: object) -> bool:
+        """Robots of the same mechanism are the same."""
+        return isinstance(other, Robot) and self.mechanism == other.mechanism
+
+    def __hash__(self) -> int:
+        return hash((self.mechanism.name, self.mechanism.links))
+
     def __reduce__(self) -> Any:
         return _from_text, (formats.dumps(self.mechanism), self.warnings)
 
@@ -124,7 +131,8 @@ class Robot(Derivatives):
                 if k.joint.name in self.joint_names}  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {self.n} joints>"
+        count = len(self.joint_names)
+        return f"<Robot {self.name}: {count} joint{'s' * (count != 1)}>"
 
     def __str__(self) -> str:
         return robot_table(self.mechanism, self.warnings)
@@ -142,18 +150,26 @@ class Robot(Derivatives):
 
     def state(self, values: Mapping[str, ArrayLike]) -> Array:
         """A vector of coordinates by joint name; joints not named are at home."""
+        if not isinstance(values, Mapping):
+            raise TypeError(f"state(values): expected {{joint: value}}, got {values!r}")
         q = self.q_home
         for name, value in values.items():
             at = self._coordinates(name)
             q[at] = _values(name, value, at)
         return q
 
-    def random_q(self, rng: np.random.Generator | int, size: int | None = None) -> Array:
-        """Uniform between the limits; a turn, or ±1 m, where there are none."""
+    def random_q(self, rng: np.random.Generator | int | None = None,
+                 size: int | tuple[int, ...] | None = None) -> Array:  # fmt: skip
+        """One state, or states of a shape: uniform between the limits; a turn, or ±1 m, where
+        there are none.
+
+        `rng` is a generator or a seed. `size` is how many, or the leading axes.
+        """
         rng = np.random.default_rng(rng)
         low, high = np.array([_range(joint) for joint in self._own_joints for _ in joint.row.home],
                              float).reshape(-1, 2).T  # fmt: skip
-        q = rng.uniform(low, high, self.nq if size is None else (size, self.nq))
+        shape = size if isinstance(size, tuple) else () if size is None else (size,)
+        q = rng.uniform(low, high, (*shape, self.nq))
         for start in (k for k, name in enumerate(self.q_names) if name.endswith(".qx")):
             x = rng.standard_normal((*q.shape[:-1], 4))
             q[..., start : start + 4] = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -184,10 +200,8 @@ class Robot(Derivatives):
 
     def with_gravity(self, gravity: ArrayLike) -> Robot:
         """Under another gravity, in the base's axes; [0, 0, -9.81] is the usual one."""
-        g = np.asarray(gravity, float)
-        if g.shape != (3,) or not np.isfinite(g).all():
-            raise ValueError(f"with_gravity(gravity): expected three numbers, got {gravity!r}")
-        return Robot(replace(self.mechanism, gravity=Vec3(*map(float, g))), self.warnings)
+        g = Vec3(*_numbers("with_gravity(gravity)", gravity, 3))
+        return Robot(replace(self.mechanism, gravity=g), self.warnings)
 
     def with_tip(self, frame: str) -> Robot:
         """With another frame as its tip."""
@@ -199,14 +213,15 @@ class Robot(Derivatives):
         mass) in the axes of `frame`, the tip by default."""
         if not (np.isfinite(mass) and mass >= 0):
             raise ValueError(f"with_payload(mass): expected a mass of 0 kg or more, got {mass!r}")
-        body = Inertia.about_com(float(mass), Vec3(*map(float, np.asarray(com, float))),
-                                 Sym3(*map(float, np.asarray(inertia, float))))  # fmt: skip
+        body = Inertia.about_com(float(mass), Vec3(*_numbers("with_payload(com)", com, 3)),
+                                 Sym3(*_numbers("with_payload(inertia)", inertia, 6)))  # fmt: skip
         place = self._frame(frame)
         return Robot(changes.carrying(self.mechanism, self.mechanism.frames[place], body),
                      self.warnings)  # fmt: skip
 
     def lock(self, joints: Mapping[str, ArrayLike] | Iterable[str]) -> Robot:
         """With some joints held: {"finger": 0.02}, or names for their home position."""
+        joints = [joints] if isinstance(joints, str) else joints
         values = joints if isinstance(joints, Mapping) else {
             k: self.q_home[self._coordinates(k)] for k in joints}  # fmt: skip
         held = {k: _values(k, x, self._coordinates(k)) for k, x in values.items()}
@@ -271,7 +286,8 @@ class Robot(Derivatives):
         if row.needs_inertia and links and not any(link.has_inertia for link in links):
             raise ValueError(
                 f"{row.name}: {self.name} has no inertia at all (links "
-                f"{', '.join(link.name for link in links[:8])}, …); its file is for kinematics"
+                f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
+                "file is for kinematics"
             )
         if row.name == "forward_dynamics" and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
@@ -389,7 +405,11 @@ class Robot(Derivatives):
     def link_poses(self, q: ArrayLike, *,
                    out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
-        """The 4x4 poses of all named frames in the world, in the order of `frames`."""
+        """The 4x4 poses of all named frames in the world, in the order of `frames`.
+
+        One of them alone is `forward_kinematics(q, frame="…")`; in an array of all, that of a name
+        is `poses[..., arm.frames.index("…"), :, :]`.
+        """
         return self._run("link_poses", (q,), out, dtype, threads)
 
     def forward_kinematics(self, q: ArrayLike, *, frame: str | None = None, out: Any = None,
@@ -427,6 +447,13 @@ def _values(joint: str, value: ArrayLike, at: slice) -> list[float]:
     if len(numbers) != at.stop - at.start:
         raise ValueError(f"joint {joint!r} has {at.stop - at.start} coordinates, got {value!r}")
     return numbers
+
+
+def _numbers(argument: str, given: ArrayLike, count: int) -> list[float]:
+    numbers = np.asarray(given, float)
+    if numbers.shape != (count,) or not np.isfinite(numbers).all():
+        raise ValueError(f"{argument}: expected {count} finite numbers, got {given!r}")
+    return [float(x) for x in numbers]
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> str:

@@ -198,10 +198,8 @@ def sincos(body: Body, x: str) -> tuple[str, str]:
     k = body.as_bits(shifted)
     odd = body.put(f"trunc {lanes.bits} {k} to {lanes.mask}")
     after = body.integer("add", k, lanes.whole(1))
-    return (
-        _signed(body, body.select(odd, cosine, sine), k),
-        _signed(body, body.select(odd, sine, cosine), after),
-    )
+    return (_signed(body, body.select(odd, cosine, sine), k),
+            _signed(body, body.select(odd, sine, cosine), after))  # fmt: skip
 
 
 def _polynomial(body: Body, z: str, coefficients: tuple[str, ...]) -> str:

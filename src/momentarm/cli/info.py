@@ -37,19 +37,23 @@ def _operations(arm: Robot, name: str) -> dict[str, Any]:
     try:
         kernel = arm.kernel(name)
     except ValueError as problem:
-        return {"refused": str(problem)}
-    return {**asdict(kernel.ops), "total": kernel.ops.total, "route": kernel.route}
+        return {"refused": str(problem).removeprefix(f"{name}: ")}
+    return {**asdict(kernel.ops), "total": kernel.ops.total, "route": kernel.route,
+            "backend": kernel.backend}  # fmt: skip
 
 
 def _table(operations: dict[str, dict[str, Any]]) -> str:
     rows: list[list[object]] = [["operations", *COUNTED, "route"]]
-    refused = []
+    refused: dict[str, list[str]] = {}
     for name, counts in operations.items():
         if "refused" in counts:
-            refused.append(f"{name}: {counts['refused']}")
+            refused.setdefault(counts["refused"], []).append(name)
         else:
             rows.append([name, *(counts[k] or "" for k in COUNTED), counts["route"]])
-    return "\n".join([talk.aligned(rows, range(1, 6)), *refused])
+    backends = {counts["backend"] for counts in operations.values() if "backend" in counts}
+    said = [f"run by {backend}" for backend in sorted(backends)]
+    said += [f"{', '.join(names)}: {why}" for why, names in refused.items()]
+    return "\n".join([talk.aligned(rows, range(1, 6)), *said])
 
 
 def _facts(arm: Robot) -> dict[str, Any]:
@@ -58,10 +62,20 @@ def _facts(arm: Robot) -> dict[str, Any]:
         "coordinates": list(arm.joint_names),
         "frames": list(arm.frames),
         "tip": arm.tip,
+        "mass": float(arm.mechanism.base_inertia.m + sum(k.inertia.m for k in arm.mechanism.links)),
         "gravity": [float(g) for g in arm.gravity],
         "links": [_link(k) for k in arm.mechanism.links],
         "warnings": [problem.as_dict() for problem in arm.warnings],
     }
+
+
+def _body(link: Any) -> dict[str, Any]:
+    """Mass, centre of mass and inertia about it (xx yy zz xy xz yz), in the link's joint frame."""
+    if not link.has_inertia:
+        return dict.fromkeys(("mass", "com", "inertia"))
+    body = link.inertia
+    return {"mass": float(body.m), "com": [float(x) for x in body.com],
+            "inertia": [float(x) + 0 for x in body.I_com]}  # fmt: skip
 
 
 def _link(link: Any) -> dict[str, Any]:
@@ -69,7 +83,7 @@ def _link(link: Any) -> dict[str, Any]:
     coupling = joint.coupling
     return {
         "name": link.name,
-        "mass": float(link.inertia.m) if link.has_inertia else None,
+        **_body(link),
         "joint": joint.name,
         "type": joint.kind,
         "mimic": coupling.joint if coupling and coupling.joint != joint.name else None,

@@ -77,6 +77,13 @@ def _format_of(file: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]
+    if file.lstrip().startswith("<"):
+        Problems("<text>").stop("format", "<text>", "this is text; expected the name of a file",
+                                "write it to a file that ends in .urdf")  # fmt: skip
+    if not suffix:
+        what = "a folder" if os.path.isdir(file) else "no file" if not os.path.exists(file) else ""
+        Problems(file).stop("format", file or "''", f"this is {what or 'a file without a suffix'}; "
+                            f"expected a file ending in {', '.join(SUFFIXES)}")  # fmt: skip
     hint = XACRO_HINT if suffix == ".xacro" else ""
     Problems(file).stop("format", f"{file}:1:1", f"suffix {suffix!r} is no robot format; "
                         f"the suffixes are {', '.join(SUFFIXES)}", hint)  # fmt: skip

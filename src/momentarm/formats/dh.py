@@ -42,7 +42,11 @@ def from_dh(rows: Iterable[Mapping[str, Any]], convention: str, *, name: str = "
     if convention not in CONVENTIONS:
         raise ValueError(f"convention is {convention!r}; expected 'standard' or 'modified'")
     problems = Problems("from_dh", strict)
-    turns = Turns(snap_angles)
+    turns, rows = Turns(snap_angles), list(rows)
+    for i, row in enumerate(rows, 1):
+        if not isinstance(row, Mapping):
+            raise TypeError(f"from_dh: row {i} is {row!r}; expected a mapping, such as "
+                            "{'a': 0, 'alpha': 0, 'd': 0, 'theta': 0}")  # fmt: skip
     tables = [_table(i, row, problems, turns) for i, row in enumerate(rows, 1)]
     links = [LinkDescription("base", where="from_dh")]
     joints = [_joint(i, table, convention) for i, table in enumerate(tables, 1)]

@@ -152,6 +152,9 @@ class Program:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def __repr__(self) -> str:
+        return f"<program {self.name}: {self.counts}>"
+
 
 def element_name(name: str, element: int, shape: tuple[int, ...]) -> str:
     """How an element of an array is written: tau[2], M[0,1], or just V for a number."""

@@ -77,8 +77,7 @@ def _target_machine() -> Any:
     """A new one each time: an execution engine takes its machine with it when it goes."""
     llvm, here = binding(), host()
     return llvm.Target.from_triple(here.triple).create_target_machine(
-        cpu=here.cpu, features=here.features, opt=2, reloc="static", codemodel="jitdefault"
-    )
+        cpu=here.cpu, features=here.features, opt=2, reloc="static", codemodel="jitdefault")
 
 
 def compile_object(text: str) -> bytes:

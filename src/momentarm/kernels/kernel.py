@@ -61,6 +61,11 @@ class Kernel:
         how = f"{self.ops}; {self.route}; {self.backend}"
         return f"<kernel {self.recipe.name}({ins}) -> {outs}: {how}>"
 
+    def __deepcopy__(self, memo: Any = None) -> Kernel:
+        return self  # it never changes
+
+    __copy__ = __deepcopy__
+
     def __reduce__(self) -> Any:
         if self.recipe.again is None:
             raise TypeError(f"the kernel {self.recipe.name!r} of a function of your own cannot be "
@@ -163,8 +168,7 @@ class Kernel:
         cores = self.recipe.inputs.values()
         return len(args) == len(cores) and all(
             type(a) is np.ndarray and a.dtype == np.float64 and a.shape == core
-            for a, core in zip(args, cores, strict=True)
-        )
+            for a, core in zip(args, cores, strict=True))  # fmt: skip
 
     def _is_small(self, args: Sequence[Any], threads: int | None) -> bool:
         """Whether these are float64 arrays, and one thread is enough for them."""
