@@ -4,6 +4,10 @@ The second path is always the call with one state: the builtin for float64, whic
 and a batch of one for float32.
 """
 
+import platform
+import sys
+import sysconfig
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -327,3 +331,15 @@ class TestWithoutLLVM:
         wide = numpy_backend.function(kernel.program, np.float64)(*args)
         material.assert_same_bits(wide, fallback(*(a.astype(float) for a in args)))
         assert fallback(*args).dtype == np.float32
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64"
+    or sys.implementation.name != "cpython" or bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+    reason="compiled calls are for CPython with the GIL on Linux",
+)  # fmt: skip
+def test_one_state_takes_the_compiled_call_here():
+    """On CPython under Linux a quantity, once called with one state, is a builtin function."""
+    arm = ma.robots.planar_2r()
+    arm.gravity_forces(np.zeros(2))
+    assert isinstance(arm.gravity_forces, types.BuiltinFunctionType)

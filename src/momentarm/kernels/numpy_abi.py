@@ -81,8 +81,8 @@ def _layout_is_right() -> bool:
         and word(at + DESCR) == id(np.dtype(np.float64))
         and ctypes.c_int32.from_address(at + FLAGS).value & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
         and word(id(pair) + TUPLE_ITEMS + 8) == at
-        and _array_api()[_ARRAY_TYPE] == id(np.ndarray)
-        and _ufunc_api()[_UFUNC_TYPE] == id(np.ufunc)
+        and _api("_ARRAY_API")[_ARRAY_TYPE] == id(np.ndarray)
+        and _api("_UFUNC_API")[_UFUNC_TYPE] == id(np.ufunc)
     )
 
 
