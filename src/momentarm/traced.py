@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from momentarm.expressions import CAN, of_array
 from momentarm.graph.program import Program, flattened, nested, shape_of
-from momentarm.graph.tape import TooLong
+from momentarm.graph.tape import Tape, TooLong
 from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.quantities import QUANTITIES, SOURCES, elements
@@ -34,8 +35,8 @@ FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "tip"
 class TracedRobot:
     """What `f` sees of the robot: its names and its quantities, on expressions."""
 
-    def __init__(self, robot: Robot) -> None:
-        self._robot = robot
+    def __init__(self, robot: Robot, tape: Tape) -> None:
+        self._robot, self._tape = robot, tape
 
     @cached_property
     def _forms(self) -> dict[Any, Any]:
@@ -59,9 +60,20 @@ class TracedRobot:
             given = {"frame": self._robot._frame(frame) if "frame" in row.options else None,
                      "reference": reference}  # fmt: skip
             options = {k: given[k] for k in row.options}
-            return _array(row.algorithms[kernel.route](self._forms[row.form], *values, **options))
+            with self._comparing():
+                result = row.algorithms[kernel.route](self._forms[row.form], *values, **options)
+            return _array(result)
 
         return quantity
+
+    @contextmanager
+    def _comparing(self) -> Iterator[None]:
+        """While algorithms run, which ask of their constants whether they are the same."""
+        before, self._tape.by_identity = self._tape.by_identity, True
+        try:
+            yield
+        finally:
+            self._tape.by_identity = before
 
 
 def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
@@ -84,15 +96,17 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     name = getattr(f, "__name__", "kernel")
     named = [k for k in inputs if inspect.signature(f).parameters[k].kind is not _PLACED]
 
+    tape = Tape(longest=pipeline.MOST_OPERATIONS, by_identity=False)
+
     def on_arrays(*values: Any) -> Any:
         given = dict(zip(inputs, map(_array, values), strict=True))
         by_name = {k: given.pop(k) for k in named}
-        result = f(TracedRobot(arm), *given.values(), **by_name)
+        result = f(TracedRobot(arm, tape), *given.values(), **by_name)
         if isinstance(result, dict):
             return {str(k): _plain(v) for k, v in result.items()}
         return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
 
-    traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel")
+    traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
     key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
@@ -100,9 +114,9 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
                          key, doc, about, elements(arm.mechanism)))  # fmt: skip
 
 
-def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str) -> Program:
+def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:
     try:
-        return Program.trace(f, inputs, None, name, pipeline.MOST_OPERATIONS)
+        return Program.trace(f, inputs, None, name, tape=tape)
     except TooLong:
         raise pipeline.TooLarge(f"{name} has more than {pipeline.MOST_OPERATIONS:,} operations; a "
                                 "loop in it is unrolled: make it shorter, or call a kernel of its "

@@ -1,7 +1,8 @@
 """The scalar that records: arithmetic on an `Expr` appends to its tape.
 
-`==` is identity, as equal expressions are the same node. A truth value would need numbers that
-are not known while tracing, so `bool()` refuses and names `where`.
+`==` is identity, as equal expressions are the same node: algorithms ask it of their constants. A
+function of a user's would mean the numbers, which are not known while tracing; its tape is not
+`by_identity`, and there `==` refuses, as `bool()` does everywhere, and says what to write.
 """
 
 from __future__ import annotations
@@ -136,8 +137,18 @@ class Expr:
     def __invert__(self) -> Expr:
         return self._unary("not")
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expr) and other.tape is self.tape and other.i == self.i
+    def __eq__(self, other: object) -> Any:
+        if self.tape.by_identity:
+            return isinstance(other, Expr) and other.tape is self.tape and other.i == self.i
+        j = self._node(other)
+        if j is None:
+            return NotImplemented
+        if j != self.i:
+            raise TypeError(
+                "whether traced numbers are equal is not known until the kernel runs; instead of "
+                "a == b write the condition a.equals(b), as in ma.where(a.equals(b), 1, 2)"
+            )
+        return True
 
     def __hash__(self) -> int:
         return hash((id(self.tape), self.i))

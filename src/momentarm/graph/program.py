@@ -58,9 +58,10 @@ class Program:
 
     @classmethod
     def trace(cls, f: Callable[..., Any], inputs: Shapes, outputs: Shapes | None = None,
-              name: str = "program", longest: float = math.inf) -> Program:  # fmt: skip
+              name: str = "program", longest: float = math.inf,
+              tape: Tape | None = None) -> Program:  # fmt: skip
         """Run `f` on expressions, one nested list for each input; with its results as a tape."""
-        tape = Tape(longest=longest)
+        tape = Tape(longest=longest) if tape is None else tape
         arguments = []
         for argument, shape in inputs.items():
             elements = [Expr(tape, tape.input(argument, k)) for k in range(math.prod(shape))]

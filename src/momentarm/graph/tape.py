@@ -29,6 +29,7 @@ class Tape:
     args: list[tuple[Any, ...]] = field(default_factory=list)
     names: dict[Node, str] = field(default_factory=dict)  # what a reader calls a node
     longest: float = math.inf  # more nodes than this are refused
+    by_identity: bool = True  # whether == of expressions may ask for the same node
     _memo: dict[tuple[Any, ...], Node] = field(default_factory=dict)
 
     def __len__(self) -> int:
