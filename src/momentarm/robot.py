@@ -27,6 +27,7 @@ from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
 from momentarm.model.problem import Problem
+from momentarm.model.soundness import HUGE
 from momentarm.spatial import Inertia, Sym3, Vec3
 
 Array = NDArray[np.floating[Any]]
@@ -201,6 +202,9 @@ class Robot(Derivatives):
     def with_gravity(self, gravity: ArrayLike) -> Robot:
         """Under another gravity, in the base's axes; [0, 0, -9.81] is the usual one."""
         g = Vec3(*_numbers("with_gravity(gravity)", gravity, 3))
+        if not all(abs(x) <= HUGE for x in g):
+            raise ValueError(f"with_gravity(gravity): expected three numbers up to {HUGE:g}, "
+                             f"got {gravity!r}")  # fmt: skip
         return Robot(replace(self.mechanism, gravity=g), self.warnings)
 
     def with_tip(self, frame: str) -> Robot:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import momentarm as ma
 import momentarm.formats as formats
 from formats.material import ARM, NATIVE, changed, frame_pose
 from momentarm.formats import RobotFileError
@@ -216,3 +217,36 @@ def test_screws_refuse_what_they_cannot_say():
         from_screws(M, G, S.T)
     with pytest.raises(RobotFileError, match=r"G_list\[1\] is no rigid body's"):
         from_screws(M, G + np.eye(6)[:, ::-1] * [[k == 1] for k in range(4)][1][0], S)
+
+
+GRAVITIES = {
+    "not finite": ((0, float("inf"), 0), "expected a number"),
+    "nan": ((0, 0, float("nan")), "expected a number"),
+    "two numbers": ((0, -9.81), "expected 3 numbers"),
+    "text": ("012", "expected 3 numbers"),
+    "one number": (9.81, "expected 3 numbers"),
+    "beyond any robot": ((0, 0, -1e155), "number-huge"),
+}
+
+
+@pytest.mark.parametrize("case", GRAVITIES)
+def test_gravity_is_three_numbers(case):
+    """What is no gravity is refused by from_dh, from_screws, with_gravity and native TOML."""
+    gravity, said = GRAVITIES[case]
+    with pytest.raises(RobotFileError, match=said):
+        from_dh([{"a": 1, "mass": 1}], "modified", gravity=gravity)
+    with pytest.raises(RobotFileError, match=said):
+        from_screws([np.eye(4)] * 2, [np.eye(6)], [[0], [0], [1], [0], [0], [0]], gravity=gravity)
+    with pytest.raises(ValueError, match="expected three numbers"):
+        ma.robots.planar_2r().with_gravity(gravity)
+    if "huge" in said:
+        with pytest.raises(RobotFileError, match=r"toml:2:1: error.number-huge.: gravity"):
+            formats.loads('format = "momentarm robot 1"\ngravity = [0, 0, -1e155]\n[[link]]\nname = "b"',
+                          "toml", "arm.toml")  # fmt: skip
+
+
+def test_gravity_of_any_size_acts():
+    """Under a gravity near the largest that is taken torques are as much larger."""
+    arm, q = ma.robots.panda(), np.linspace(0.1, 0.7, 7)
+    huge = arm.with_gravity(np.array([0, 0, -9.81]) * 2.0**190)
+    np.testing.assert_array_equal(huge.gravity_forces(q), arm.gravity_forces(q) * 2.0**190)

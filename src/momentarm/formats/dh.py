@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from momentarm.formats.numbers import Turns
-from momentarm.formats.table import Table
+from momentarm.formats.table import Table, given_gravity
 from momentarm.model.assemble import assemble
 from momentarm.model.description import (
     HERE,
@@ -56,8 +56,8 @@ def from_dh(rows: Iterable[Mapping[str, Any]], convention: str, *, name: str = "
         joints[i - 1] = replace(joints[i - 1], parent=links[i - 1].name, child=link.name)
         if convention == "standard":
             ends[link.name] = standard_step(table)
-    robot = RobotDescription(name, tuple(links), tuple(joints), gravity=Vec3(*map(float, gravity)),
-                             where="from_dh")  # fmt: skip
+    robot = RobotDescription(name, tuple(links), tuple(joints), where="from_dh",
+                             gravity=given_gravity(gravity, "from_dh", problems))  # fmt: skip
     return assemble(in_joint_axes(robot, ends), problems), problems.ordered()
 
 

@@ -112,7 +112,7 @@ def describe(
         HERE if origin is None else origin.pose(),
         {key: said for key in ABOUT if (said := robot.string(key))},
         robot.place("name"),
-        {key: robot.place(key) for key in ("base", "tip")},
+        {key: robot.place(key) for key in ("base", "tip", "gravity", "origin")},
     )
     return in_joint_axes(described, ends)
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from momentarm.formats.numbers import upright
+from momentarm.formats.table import given_gravity
 from momentarm.model.assemble import assemble
 from momentarm.model.description import (
     HERE,
@@ -57,8 +58,9 @@ def from_screws(M_list: Sequence[Any], G_list: Sequence[Any], S_list: Any, *, na
         axis_place = Pose(p=-r)
         links.append(_link(f"link{i + 1}", spatial, axis_place, f"G_list[{i}]", problems))
     tip = FrameDescription("tip", links[-1].name, axis_place @ poses[-1], "from_screws")
-    down = Vec3(*map(float, gravity))
-    robot = RobotDescription(name, tuple(links), tuple(joints), (tip,), down, tip="tip")
+    down = given_gravity(gravity, "from_screws", problems)
+    robot = RobotDescription(name, tuple(links), tuple(joints), (tip,), down, tip="tip",
+                             where="from_screws")  # fmt: skip
     return assemble(robot, problems), problems.ordered()
 
 

@@ -169,6 +169,13 @@ class Table:
         return Coupling(inner.name("joint"), inner.number("ratio", 1.0), offset)
 
 
+def given_gravity(value: Any, maker: str, problems: Problems) -> Vec3:
+    """The gravity that a function was given."""
+    value = value if isinstance(value, str) or not hasattr(value, "__iter__") else list(value)
+    table = Table({"gravity": value}, maker, lambda _: maker, problems, Turns())
+    return table.vector("gravity")
+
+
 def _listed(value: Any) -> Any:
     """Arrays as lists."""
     if hasattr(value, "tolist"):

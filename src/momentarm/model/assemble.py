@@ -30,6 +30,7 @@ from momentarm.model.soundness import (
     check_joint,
     check_link,
     check_names,
+    check_size,
     couplings,
     tree_order,
 )
@@ -48,6 +49,8 @@ from momentarm.spatial import (
 def assemble(robot: RobotDescription, problems: Problems) -> Mechanism:
     """The mechanism a description means; raises `RobotFileError` with all problems at once."""
     check_names(robot, problems)
+    check_size("gravity", robot.at("gravity"), robot.gravity, problems)
+    check_size("origin", robot.at("origin"), robot.origin.p, problems)
     order = tree_order(robot, problems)
     for link in robot.links:
         check_link(link, problems)

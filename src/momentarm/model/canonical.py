@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from momentarm.model.alignment import length
 from momentarm.model.mechanism import BASE, Frame, Link, Mechanism
 from momentarm.spatial import (
     EX,
@@ -102,7 +103,7 @@ def aligned(m: Mechanism) -> Mechanism:
         links.append(_placed(replace(link, inertia=inertia), step))
     inverse = {i: pose.inverse() for i, pose in seats.items()}
     frames = {name: Frame(f.link, _posed(inverse[f.link], f.X)) for name, f in m.frames.items()}
-    gravity = _tidy(seats[BASE].R.T @ m.gravity, _length(m.gravity))
+    gravity = _tidy(seats[BASE].R.T @ m.gravity, length(m.gravity))
     return replace(m, links=tuple(links), frames=frames, gravity=gravity,
                    origin=_posed(m.origin, seats[BASE]))  # fmt: skip
 
@@ -147,19 +148,19 @@ def _seat(link: Link, parent: Transform, heir: Link | None) -> Transform:
     height = o.z
     if not slides:
         foot = _foot(o, parent.R @ EZ)
-        height = foot if abs(foot) <= FAR * _length(o) else o.z
+        height = foot if abs(foot) <= FAR * length(o) else o.z
     x = EX
     if heir is not None:
         u, point = heir.placement.R @ EZ, heir.placement.origin - axis
         normal, free = EZ.cross(u), heir.joint.row.holds == "direction"
-        if _length(normal) < PARALLEL:
+        if length(normal) < PARALLEL:
             across = Vec3(point.x, point.y, 0)
-            x = EX if free or _length(across) <= ROUNDING * _length(point) else across
+            x = EX if free or length(across) <= ROUNDING * length(point) else across
         elif free:
             x = normal
         else:
             foot = _foot(point, u)
-            if abs(foot - height) <= FAR * _length(point - EZ * height):
+            if abs(foot - height) <= FAR * length(point - EZ * height):
                 height, x = foot, normal if normal.dot(point) >= 0 else -normal
     c, s = _tidy_turn(x.x, x.y)
     turn = Mat3.rows([[c, -s, 0], [s, c, 0], [0, 0, 1]])
@@ -205,7 +206,7 @@ def _step(pose: Transform) -> _Step:
         tilt = TurnX(*_tidy_turn(w.z, math.hypot(w.x, w.y)))
     x = Rotation.of(first, tilt).T @ R.cx
     last = TurnZ(*_tidy_turn(x.x, x.y))
-    slide, size = p.dot(w), _length(p)
+    slide, size = p.dot(w), length(p)
     rest = p - w * slide
     if abs(w.x) <= ROUNDING and math.hypot(rest.y, rest.z) <= ROUNDING * size:
         return _Step(first, tilt, last, _tidy(Vec3(rest.x, 0, 0), size), _tidied(slide, size))
@@ -216,10 +217,6 @@ def _placed(link: Link, step: _Step) -> Link:
     """The link after this step. Constant turns stay turns: an angle added to q would lose bits."""
     R = Rotation.of(step.first, step.tilt, step.last)
     return replace(link, placement=Transform(R, step.p, step.slide))
-
-
-def _length(v: Vec3) -> float:
-    return math.sqrt(v.dot(v))
 
 
 def _tidy_turn(c: float, s: float) -> tuple[float, float]:

@@ -152,7 +152,7 @@ def check_joint(joint: JointDescription, problems: Problems) -> None:
             problems.error(f"{term}-negative", joint.at("dynamics"), f"joint {name!r}: {term} "
                            f"{value:g} is negative; it would feed energy in",
                            "drop the sign")  # fmt: skip
-    _check_size(f"joint {name!r}", joint.where, (
+    check_size(f"joint {name!r}", joint.where, (
         *joint.placement.p, *joint.axis, joint.pitch, joint.ratio, joint.offset, joint.damping,
         joint.friction, joint.armature), problems)  # fmt: skip
 
@@ -168,7 +168,7 @@ def _check_axis(joint: JointDescription, problems: Problems) -> None:
                          f"{x:g} {y:g} {z:g} has length {n:.6g}; it was normalised")  # fmt: skip
 
 
-def _check_size(what: str, where: str, numbers: Iterable[float], problems: Problems) -> None:
+def check_size(what: str, where: str, numbers: Iterable[float], problems: Problems) -> None:
     for x in numbers:
         if not abs(x) <= HUGE:
             problems.error("number-huge", where, f"{what}: {x:g} is beyond any robot "
@@ -186,7 +186,7 @@ def check_link(link: LinkDescription, problems: Problems) -> None:
         return
     given = (*link.moments.h, *link.moments.E) if link.moments else (*link.com, *link.inertia)
     before = len(problems.found)
-    _check_size(f"link {link.name!r}", link.where, (link.mass, *given, *link.frame.p), problems)
+    check_size(f"link {link.name!r}", link.where, (link.mass, *given, *link.frame.p), problems)
     if len(problems.found) == before and link.at("inertia") not in problems.broken:
         _check_inertia(link, problems)
 
@@ -291,7 +291,7 @@ def _mimics_something(joint: JointDescription, joints: dict[str, JointDescriptio
     if (joint.ratio, joint.offset) != (1, 0):
         problems.error("mimic-ratio", where, f"joint {name!r} mimics {target!r} and has a ratio "
                        "or offset of its own", "put both into mimic")  # fmt: skip
-    _check_size(f"mimic of joint {name!r}", where, (mimic.ratio, mimic.offset), problems)
+    check_size(f"mimic of joint {name!r}", where, (mimic.ratio, mimic.offset), problems)
     if target == name:
         problems.error("mimic-self", where, f"joint {name!r} mimics itself", "name another joint")
     elif target not in joints and not target and where in problems.broken:
