@@ -314,8 +314,8 @@ class Robot(Derivatives):
     def _plant(self, name: str, kernel: Kernel) -> Any:
         """The compiled function for one state, from now on in the place of the method."""
         if name not in self.__dict__:
-            general = MethodType(getattr(type(self), name), self)
-            self.__dict__[name] = kernel.builtin(general, _signature(general))
+            general = _General(MethodType(getattr(type(self), name), self))
+            self.__dict__[name] = kernel.builtin(general, _signature(general.method))
         return self.__dict__[name]
 
     # -- quantities
@@ -429,6 +429,28 @@ class Robot(Derivatives):
         world's origin; "world": ω and the velocity of the frame's origin, in the world's axes.
         """
         return self._run("jacobian", (q,), out, dtype, threads, frame=frame, reference=reference)
+
+
+class _General:
+    """The method behind a compiled function, which calls it with whatever it does not take itself.
+
+    A pickle of that function is its name in this object, which therefore pickles as the robot.
+    """
+
+    __slots__ = ("method",)
+
+    def __init__(self, method: MethodType) -> None:
+        self.method = method
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return self.method(*args, **keywords)
+
+    def __reduce__(self) -> Any:
+        return _itself, (self.method.__self__,)
+
+
+def _itself(robot: Robot) -> Robot:
+    return robot
 
 
 def _signature(method: Any) -> str:

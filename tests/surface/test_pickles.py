@@ -55,6 +55,21 @@ def test_another_process_gives_the_same_bits():
         assert (pool.submit(torques, arm).result() == torques(arm)).all()
 
 
+@pytest.mark.parametrize("has_run", [False, True])
+def test_methods_travel(has_run):
+    """A robot's method pickles with its robot, before its first call and after, once each."""
+    arm, q = ma.robots.ur5(), np.ones(6)
+    expected = ma.robots.ur5().gravity_forces(q)
+    if has_run:
+        arm.gravity_forces(q)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for result in pool.map(arm.gravity_forces, [q, [1] * 6], timeout=60):
+            assert (result == expected).all()
+    again, method = pickle.loads(pickle.dumps((arm, arm.gravity_forces)))
+    assert (method(q) == expected).all()
+    assert method.__self__ is again
+
+
 def test_kernels_of_own_functions_say_why_they_stay():
     """Pickling the kernel of a user's own function is a TypeError that says what to do."""
     kernel = ma.kernel(lambda arm, q: q @ q, ma.robots.ur5())
