@@ -326,7 +326,8 @@ def test_a_cache_home_that_cannot_be_made(tmp_path, monkeypatch):
     """A cache home below a file is a miss for load and one warning for store."""
     (tmp_path / "file").write_text("precious")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "below"))
-    refused("Not a directory")
+    assert "; set XDG_CACHE_HOME to a directory of yours" in (text := refused("Not a directory"))
+    assert "rm " not in text
     assert not cache.info()["usable"]
     assert (tmp_path / "file").read_text() == "precious"
 
@@ -362,6 +363,21 @@ os.chmod(str(cache.directory()), 0o700)
 shutil.rmtree(home, ignore_errors=True)
 """
     assert run(script, cache._AT).split() == ["True", "1", "True", "False", "1", "True"]
+
+
+def test_commands_touch_nothing_but_our_own():
+    """Where a home or its .cache cannot be used, no rm or chmod is told, but XDG_CACHE_HOME."""
+    script = f"""{LIMITED}
+os.chmod(home, 0o500)
+below, said = os.path.join(home, "a", "b"), []
+for place in (home, below, "/", "/nonexistent", "/dev/null", "/usr"):
+    os.environ["XDG_CACHE_HOME"] = place
+    said.append(cache.info()["problem"])
+os.chmod(home, 0o700)
+print([("rm " in s or "chmod" in s, s.endswith("to a directory of yours")) for s in said])
+os.rmdir(home)
+"""
+    assert run(script, cache._AT).strip() == str([(False, True)] * 6)
 
 
 def test_an_unreadable_file_or_directory():

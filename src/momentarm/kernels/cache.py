@@ -230,7 +230,7 @@ def _folder(*names: str, create: bool) -> Iterator[_Folder]:
         raise
     except OSError as problem:
         name = problem.filename2 or problem.filename or ""
-        raise _unusable(os.path.join(here.path, name), problem) from None
+        raise _unusable(_base(), os.path.join(here.path, name), problem) from None
     finally:
         here.close()
 
@@ -289,13 +289,17 @@ def _flaw(found: os.stat_result) -> str:
     return "can be written by others" if _USERS and found.st_mode & 0o022 else ""
 
 
-def _unusable(path: str, problem: OSError) -> Unusable:
-    place = quote(path if os.path.lexists(path) else os.path.dirname(path))
-    cure = "make room, or set XDG_CACHE_HOME to another directory of yours"
-    if isinstance(problem, PermissionError):
-        cure = f"to repair it: chmod u+rwx,go-w {place}, or else: rm -r {place}"
-    elif isinstance(problem, NotADirectoryError | IsADirectoryError):
-        cure = f"to repair it: rm -r {place}"
+def _unusable(base: str, path: str, problem: OSError) -> Unusable:
+    """Commands are told for `momentarm` and what is below it, for nothing else of the user's."""
+    place = path if os.path.lexists(path) else os.path.dirname(path)
+    is_ours = place.startswith(os.path.join(base, "momentarm"))
+    cure = "set XDG_CACHE_HOME to a directory of yours"
+    if isinstance(problem, PermissionError) and is_ours:
+        cure = f"to repair it: chmod u+rwx,go-w {quote(place)}, or else: rm -r {quote(place)}"
+    elif isinstance(problem, NotADirectoryError | IsADirectoryError) and is_ours:
+        cure = f"to repair it: rm -r {quote(place)}"
+    elif not isinstance(problem, PermissionError | NotADirectoryError):
+        cure = f"make room, or {cure}"
     return Unusable(f"{path}: {problem.strerror}; {cure}")
 
 
