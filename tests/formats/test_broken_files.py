@@ -235,6 +235,44 @@ def test_mimic_of_a_mimic_is_composed():
     assert mechanism.coordinates == ("shoulder",)
 
 
+def chain_of_mimics(follow, n):
+    """TOML of n joints one after another, joint k with the keys that `follow(k)` gives."""
+    lines = ['format = "momentarm robot 1"', "[[link]]", 'name = "l0"']
+    for k in range(n):
+        lines += ["[[link]]", f'name = "l{k + 1}"', "[[joint]]", f'name = "j{k}"', follow(k),
+                  'type = "continuous"', f'parent = "l{k}"', f'child = "l{k + 1}"']  # fmt: skip
+    return "\n".join(lines)
+
+
+def test_long_chains_of_mimics_are_composed():
+    """Of 3000 joints, each -1 times the next plus one, joint k follows the last, geared one."""
+
+    def follow(k):
+        return (
+            "ratio = 5"
+            if k == 2999
+            else f'mimic = {{ joint = "j{k + 1}", ratio = -1, offset = 1 }}'
+        )
+
+    mechanism, _ = formats.loads(chain_of_mimics(follow, 3000), "toml")
+    drives = [link.joint.drive for link in mechanism.links]
+    assert {(d.joint, d.ratio, d.offset) for d in drives[0::2]} == {("j2999", -1, 1)}
+    assert {(d.joint, d.ratio, d.offset) for d in drives[1:-1:2]} == {("j2999", 1, 0)}
+    assert (drives[-1].joint, drives[-1].ratio) == ("j2999", 5)
+
+
+def test_a_long_ring_of_mimics_is_told_once():
+    """A ring of 3000 mimics, with a tail that leads into it, is one problem."""
+
+    def follow(k):
+        return f'mimic = {{ joint = "j{(k + 1) % 3000 if k < 3000 else 7}" }}'
+
+    with pytest.raises(formats.RobotFileError) as caught:
+        formats.loads(chain_of_mimics(follow, 3002), "toml")
+    assert [problem.code for problem in caught.value.problems] == ["mimic-cycle"]
+    assert "'j0', 'j1', 'j2'" in str(caught.value)
+
+
 @pytest.mark.parametrize("suffix", [".xacro", ".sdf", ""])
 def test_unknown_suffix(tmp_path, suffix):
     """A file of another suffix is refused with the list of known ones, before it is opened."""

@@ -273,7 +273,7 @@ def couplings(robot: RobotDescription, problems: Problems) -> dict[str, Coupling
                 direct[joint.name] = Coupling(joint.name, joint.ratio, joint.offset)
         elif _mimics_something(joint, joints, problems):
             direct[joint.name] = joint.mimic
-    return {name: _composed(name, direct, joints, problems) for name in direct}
+    return _composed(direct, joints, problems)
 
 
 def _check_uncoupled(joint: JointDescription, problems: Problems) -> None:
@@ -310,21 +310,36 @@ def _mimics_something(joint: JointDescription, joints: dict[str, JointDescriptio
     return False
 
 
-def _composed(name: str, direct: dict[str, Coupling], joints: dict[str, JointDescription],
-              problems: Problems) -> Coupling:  # fmt: skip
-    """A mimic of a mimic, followed to the joint that has a coordinate of its own."""
-    link = direct[name]
-    ratio, offset, seen = link.ratio, link.offset, [name]
-    while link.joint in direct and joints[link.joint].mimic is not None:
-        seen.append(link.joint)
-        if link.joint in seen[:-1]:
-            if link.joint == name == min(seen):
-                problems.error("mimic-cycle", joints[name].at("mimic"), "joints mimic each other "
-                               f"in a ring: {_listed(seen)}", "one of them must lead")  # fmt: skip
-            break
-        link = direct[link.joint]
-        ratio, offset = ratio * link.ratio, ratio * link.offset + offset
-    if not (abs(ratio) <= HUGE and abs(offset) <= HUGE):
-        problems.error("number-huge", joints[name].at("mimic"),
-                       f"joint {name!r}: its mimic ratios multiply to {ratio:g}")  # fmt: skip
-    return Coupling(link.joint, zeroed(ratio), zeroed(offset))
+def _composed(direct: dict[str, Coupling], joints: dict[str, JointDescription],
+              problems: Problems) -> dict[str, Coupling]:  # fmt: skip
+    """Mimics of mimics, followed to the joint that has a coordinate of its own."""
+    whole: dict[str, Coupling] = {}
+    followers = {name for name in direct if joints[name].mimic is not None}
+    for name in direct:
+        path: dict[str, None] = {}
+        while name not in whole and name not in path:
+            path[name] = None
+            if direct[name].joint not in followers:
+                break
+            name = direct[name].joint
+        else:
+            if name in path:
+                _report_ring(list(path)[list(path).index(name) :], joints, problems)
+        for follower in reversed(path):
+            link = direct[follower]
+            leads = link.joint not in followers or link.joint not in whole
+            beyond = Coupling(link.joint) if leads else whole[link.joint]
+            ratio, offset = link.ratio * beyond.ratio, link.ratio * beyond.offset + link.offset
+            if not (abs(ratio) <= HUGE and abs(offset) <= HUGE):
+                problems.error("number-huge", joints[follower].at("mimic"), f"joint {follower!r}: "
+                               f"its mimic ratios multiply to {ratio:g}")  # fmt: skip
+            whole[follower] = Coupling(beyond.joint, zeroed(ratio), zeroed(offset))
+    return whole
+
+
+def _report_ring(ring: list[str], joints: dict[str, JointDescription],
+                 problems: Problems) -> None:  # fmt: skip
+    first = ring.index(min(ring))
+    ring = ring[first:] + ring[: first + 1]
+    problems.error("mimic-cycle", joints[ring[0]].at("mimic"), "joints mimic each other in a ring: "
+                   f"{_listed(ring)}", "one of them must lead")  # fmt: skip
