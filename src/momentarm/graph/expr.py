@@ -86,7 +86,7 @@ class Expr:
 
     def __pow__(self, k: Any) -> Expr:
         """Whole powers by repeated squaring, and one half by the root."""
-        if k == 0.5:
+        if not isinstance(k, Expr) and k == 0.5:
             return self.sqrt()
         if isinstance(k, Expr) or k != int(k):
             raise TypeError(f"an Expr has whole powers and the square root, not ** {k!r}")
