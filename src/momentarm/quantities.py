@@ -10,22 +10,16 @@ Rule 3  Where several algorithms are named, the kernel takes the one with fewest
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from momentarm import formats
-from momentarm.algorithms import (
-    composite,
-    derivatives,
-    energy,
-    forward_dynamics,
-    kinematics,
-    newton_euler,
-)
 from momentarm.graph.program import Program
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
@@ -34,115 +28,147 @@ from momentarm.version import __version__
 
 Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames
 Dims = tuple[Size, ...]
+Arrays = tuple[tuple[str, Dims], ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
 q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
-
+wrenches = ("wrenches", ("wrenches", 6))
 M = ("M", N_N)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A row. `options` are keyword arguments of the algorithm, fixed when it is traced."""
+    """A row. `algorithms` are functions of the room of that name, by route: "file.function".
+
+    They take the mechanism, then the arrays and `options` by name; the latter are fixed when the
+    algorithm is traced.
+    """
 
     name: str
-    inputs: tuple[tuple[str, Dims], ...]
-    outputs: tuple[tuple[str, Dims], ...]
-    algorithms: Mapping[str, Callable[..., Any]]
+    inputs: Arrays
+    outputs: Arrays
+    algorithms: Mapping[str, str]
     form: Callable[[Mechanism], Mechanism]
     equation: str
-    optional: tuple[tuple[str, Dims], ...] = ()
+    optional: Arrays = ()
     options: tuple[str, ...] = ()
     needs_inertia: bool = True
     uncoupled: tuple[str, ...] = ()  # algorithms for robots whose joints are all their own
 
+    def answer(self, m: Mechanism, route: str, arrays: Mapping[str, Any],
+               options: Mapping[str, Any]) -> tuple[Any, ...]:  # fmt: skip
+        """The outputs, by one of the algorithms, for arrays of any scalar."""
+        file, function = self.algorithms[route].split(".")
+        algorithm = getattr(import_module(f"momentarm.algorithms.{file}"), function)
+        names = (k for k, _ in (*self.inputs, *self.optional) if k in arrays)
+        mine = {k: options[k] for k in self.options if k in options}
+        result = algorithm(m, **{k: arrays[k] for k in names}, **mine)
+        return tuple(result) if len(self.outputs) > 1 else (result,)
+
 
 _FD = {
-    "articulated bodies": forward_dynamics.by_articulated_bodies,  # first: it is never long
-    "Newton–Euler, composite bodies, LᵀDL": forward_dynamics.by_mass_matrix,
-    "Newton–Euler, composite bodies halfway, LᵀDL": forward_dynamics.by_mass_matrix_halfway,
+    "articulated bodies": "forward_dynamics.by_articulated_bodies",  # first: it is never long
+    "Newton–Euler, composite bodies, LᵀDL": "forward_dynamics.by_mass_matrix",
+    "Newton–Euler, composite bodies halfway, LᵀDL": "forward_dynamics.by_mass_matrix_halfway",
 }
 _M = {
-    "composite bodies": composite.mass_matrix,
-    "composite bodies, halfway": composite.mass_matrix_halfway,
+    "composite bodies": "composite.mass_matrix",
+    "composite bodies, halfway": "composite.mass_matrix_halfway",
 }
-_ID_DERIVATIVES = {"composite responses": derivatives.inverse_dynamics_derivatives}
-_JACOBIANS = {
-    "body": kinematics.body_jacobian,
-    "space": kinematics.space_jacobian,
-    "world": kinematics.world_jacobian,
-}
+_WRENCHES: dict[str, Any] = {"optional": (wrench, wrenches), "options": ("wrench_frames",)}
 
 
-def _jacobian(m: Mechanism, q: Any, *, frame: str, reference: str) -> Any:
-    return _JACOBIANS[reference](m, q, frame=frame)
+def _effort(name: str, inputs: Arrays, equation: str, **more: Any) -> Quantity:
+    algorithms = {"Newton–Euler": f"newton_euler.{name}"}
+    return Quantity(name, inputs, (tau,), algorithms, canonical, equation, **more)
 
 
-def _effort(name: str, inputs: Any, f: Any, equation: str, **more: Any) -> Quantity:
-    return Quantity(name, inputs, (tau,), {"Newton–Euler": f}, canonical, equation, **more)
-
-
-def _physics(name: str, inputs: Any, output: Any, f: Any, equation: str, **more: Any) -> Quantity:
-    return Quantity(name, inputs, (output,), {"recursive": f}, aligned, equation, **more)
+def _physics(name: str, inputs: Arrays, output: tuple[str, Dims], file: str, equation: str,
+             **more: Any) -> Quantity:  # fmt: skip
+    algorithms = {"recursive": f"{file}.{name}"}
+    return Quantity(name, inputs, (output,), algorithms, aligned, equation, **more)
 
 
 QUANTITIES = {
     row.name: row
     for row in (
-        _effort("inverse_dynamics", (q, qd, qdd), newton_euler.inverse_dynamics, "(8.77)",
-                optional=(wrench,)),
+        _effort("inverse_dynamics", (q, qd, qdd), "(8.77)", **_WRENCHES),
         Quantity("forward_dynamics", (q, qd, tau), (qdd,), _FD, canonical, "(8.81)",
-                 optional=(wrench,), uncoupled=("articulated bodies",)),
+                 uncoupled=("articulated bodies",), **_WRENCHES),
         Quantity("mass_matrix", (q,), (M,), _M, canonical, "(8.78)"),
         Quantity("inverse_dynamics_derivatives", (q, qd, qdd),
-                 (("tau_D_q", N_N), ("tau_D_qd", N_N), M), _ID_DERIVATIVES, canonical, "(8.77)"),
-        _effort("bias_forces", (q, qd), newton_euler.bias_forces, "(8.2)"),
-        _effort("coriolis_forces", (q, qd), newton_euler.coriolis_forces, "(8.79)"),
-        _effort("gravity_forces", (q,), newton_euler.gravity_forces, "(8.80)"),
-        _effort("friction_forces", (qd,), newton_euler.friction_forces, "Fig. 8.15",
-                needs_inertia=False),
-        _effort("tip_forces", (q, wrench), newton_euler.tip_forces, "(8.77)",
-                needs_inertia=False),
-        _physics("kinetic_energy", (q, qd), ("T", NUMBER), energy.kinetic_energy, "(8.55)"),
-        _physics("potential_energy", (q,), ("V", NUMBER), energy.potential_energy, "§8.1"),
-        _physics("lagrangian", (q, qd), ("L", NUMBER), energy.lagrangian, "(8.13)"),
-        _physics("forward_kinematics", (q,), ("T", POSE), kinematics.forward_kinematics,
-                 "(8.50)", options=("frame",), needs_inertia=False),
-        _physics("link_poses", (q,), ("T", ("frames", 4, 4)), kinematics.link_poses, "(8.50)",
+                 (("tau_D_q", N_N), ("tau_D_qd", N_N), M),
+                 {"composite responses": "derivatives.inverse_dynamics_derivatives"},
+                 canonical, "(8.77)"),
+        _effort("bias_forces", (q, qd), "(8.2)"),
+        _effort("coriolis_forces", (q, qd), "(8.79)"),
+        _effort("gravity_forces", (q,), "(8.80)"),
+        _effort("friction_forces", (qd,), "Fig. 8.15", needs_inertia=False),
+        _effort("tip_forces", (q, wrench), "(8.77)", needs_inertia=False),
+        _physics("kinetic_energy", (q, qd), ("T", NUMBER), "energy", "(8.55)"),
+        _physics("potential_energy", (q,), ("V", NUMBER), "energy", "§8.1"),
+        _physics("lagrangian", (q, qd), ("L", NUMBER), "energy", "(8.13)"),
+        _physics("forward_kinematics", (q,), ("T", POSE), "kinematics", "(8.50)",
+                 options=("frame",), needs_inertia=False),
+        _physics("link_poses", (q,), ("T", ("frames", 4, 4)), "kinematics", "(8.50)",
                  needs_inertia=False),
-        _physics("jacobian", (q,), ("J", (6, "n")), _jacobian, "(8.56)",
-                 options=("frame", "reference"), needs_inertia=False),
+        _physics("jacobian", (q,), ("J", ("rows", "n")), "kinematics", "(8.56)",
+                 options=("frame", "reference", "rows"), needs_inertia=False),
     )
 }  # fmt: skip
 
 
-def recipe(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: str) -> Recipe:
-    """How to make the kernel of one quantity of one robot."""
-    row = QUANTITIES[name]
-    sizes = {"nq": m.nq, "n": m.n, "frames": len(m.frames)}
-    arguments = (*row.inputs, *(k for k in row.optional if k[0] in optional))
-    inputs = {k: _shape(dims, sizes) for k, dims in arguments}
-    outputs = {k: _shape(dims, sizes) for k, dims in row.outputs}
-    full_name = "_".join((name, *(f"with_{k}" for k in optional)))
+def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
+           **options: Any) -> Recipe:  # fmt: skip
+    """How to make the kernel of one quantity of one robot, or of several at once."""
+    rows = [QUANTITIES[name] for name in names]
+    sizes = {"nq": m.nq, "n": m.n, "frames": len(m.frames),
+             "rows": len(options.get("rows") or range(6)),
+             "wrenches": len(options.get("wrench_frames", ()))}  # fmt: skip
+    given = dict(k for row in rows for k in row.inputs)
+    given |= dict(k for row in rows for k in row.optional if k[0] in optional)
+    inputs = {k: _shape(dims, sizes) for k, dims in given.items()}
+    outputs = {k: _shape(dims, sizes) for k, dims in _outputs(rows).items()}
+    full_name = "_".join((*names, *(f"with_{k}" for k in optional)))
+    forms = {row.form for row in rows}
+    form = cache(lambda: (forms.pop() if len(forms) == 1 else aligned)(m))
 
-    form = cache(lambda: row.form(m))
+    def trace(ways: tuple[str, ...], longest: float = math.inf) -> Program:
+        def together(*arrays: Any) -> Any:
+            by_name = dict(zip(inputs, arrays, strict=True))
+            pairs = zip(rows, ways, strict=True)
+            answers = [x for row, way in pairs for x in row.answer(form(), way, by_name, options)]
+            return answers if len(answers) > 1 else answers[0]
 
-    def trace(algorithm: Callable[..., Any], longest: float = math.inf) -> Program:
-        f = partial(algorithm, form(), **options)
-        return Program.trace(f, inputs, outputs, full_name, longest)
+        return Program.trace(together, inputs, outputs, full_name, longest)
 
-    barred = row.uncoupled if m.is_coupled else ()
-    routes = {k: partial(trace, f) for k, f in row.algorithms.items() if k not in barred}
-    key = hashlib.sha256(
-        repr((m, name, optional, sorted(options.items()), SOURCES)).encode()
-    ).digest()
-    about = {"robot": m.name, "version": __version__, "equation": row.equation}
-    about |= options
-    doc = f"{name.replace('_', ' ')} of {m.name}, eq. {row.equation}"
+    key = repr((m, tuple(names), tuple(optional), sorted(options.items()), SOURCES)).encode()
+    about = {"robot": m.name, "version": __version__}
+    about |= {"equation": ", ".join(dict.fromkeys(row.equation for row in rows))}
+    about |= {k: str(x) for k, x in options.items() if x}
+    doc = f"{' and '.join(names).replace('_', ' ')} of {m.name}, eq. {about['equation']}"
 
     def again() -> Any:
-        return _kernel_from_text, (formats.dumps(m), name, optional, options)
+        return _kernel_from_text, (formats.dumps(m), tuple(names), tuple(optional), options)
 
-    return Recipe(full_name, inputs, outputs, routes, key, doc, about, elements(m), again)
+    routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
+    return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
+                  elements(m), options, again)  # fmt: skip
+
+
+def _outputs(rows: Sequence[Quantity]) -> dict[str, Dims]:
+    """One quantity's results under their own names; of several, a single result is its quantity."""
+    if len(rows) == 1:
+        return dict(rows[0].outputs)
+    named = [(row.name if len(row.outputs) == 1 else k, dims) for row in rows
+             for k, dims in row.outputs]  # fmt: skip
+    return dict(named)
+
+
+def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
+    """Every choice of an algorithm for each row that serves this robot."""
+    barred = [row.uncoupled if m.is_coupled else () for row in rows]
+    routes = [[k for k in row.algorithms if k not in b] for row, b in zip(rows, barred)]
+    return list(itertools.product(*routes))
 
 
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
@@ -150,13 +176,16 @@ def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     return {"q": m.q_names} | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
 
 
-def kernel(m: Mechanism, name: str, optional: tuple[str, ...] = (), **options: str) -> Kernel:
-    """The compiled object of one quantity of one robot."""
-    return Kernel(recipe(m, name, optional, **options))
+def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
+           **options: Any) -> Kernel:  # fmt: skip
+    """The compiled object of one quantity of one robot, or of several at once."""
+    return Kernel(recipe(m, names, optional, **options))
 
 
-def _kernel_from_text(text: str, name: str, optional: tuple[str, ...], options: Any) -> Kernel:
-    return kernel(formats.loads(text, "toml", "a pickled kernel")[0], name, optional, **options)
+def _kernel_from_text(text: str, names: Sequence[str], optional: Sequence[str],
+                      options: Mapping[str, Any]) -> Kernel:  # fmt: skip
+    m, _ = formats.loads(text, "toml", "a pickled kernel")
+    return kernel(m, names, optional, **options)
 
 
 def _shape(dims: Dims, sizes: Mapping[str, int]) -> tuple[int, ...]:

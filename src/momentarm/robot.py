@@ -12,7 +12,6 @@ import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cached_property
 from types import MethodType
 from typing import Any
@@ -22,7 +21,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from momentarm import formats, quantities
 from momentarm.algorithms import composite
+from momentarm.answers.asking import Threads
 from momentarm.answers.derivatives import Derivatives
+from momentarm.answers.dynamics import Dynamics
+from momentarm.answers.energies import Energies
+from momentarm.answers.kinematics import Kinematics
+from momentarm.answers.options import are_usual, settled, stacked, unknown
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
@@ -31,10 +35,9 @@ from momentarm.model.soundness import HUGE
 from momentarm.spatial import Inertia, Sym3, Vec3
 
 Array = NDArray[np.floating[Any]]
-Threads = int | None
 
 
-class Robot(Derivatives):
+class Robot(Dynamics, Energies, Kinematics, Derivatives):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -183,7 +186,7 @@ class Robot(Derivatives):
     def _coordinates(self, joint: str) -> slice:
         """Where a joint's coordinates are in q."""
         if joint not in self.joint_names:
-            raise ValueError(_unknown("joint", joint, self.joint_names))
+            raise ValueError(unknown("joint", joint, self.joint_names))
         start = 0
         for own in self._own_joints:
             if own.name == joint:
@@ -243,23 +246,39 @@ class Robot(Derivatives):
                 )
             return self.tip
         if frame not in known:
-            raise ValueError(_unknown("frame", frame, known))
+            raise ValueError(unknown("frame", frame, known))
         return frame
 
     # -- kernels
 
-    def kernel(self, name: str, *, tip_wrench: bool = False, frame: str | None = None,
-               reference: str = "body") -> Kernel:  # fmt: skip
-        """The compiled object behind a quantity: its operations, stages, source text, ufunc."""
-        if name not in quantities.QUANTITIES:
-            raise ValueError(_unknown("quantity", name, quantities.QUANTITIES))
-        row = quantities.QUANTITIES[name]
-        if frame is not None and "frame" not in row.options:
-            raise TypeError(f"kernel({name!r}): this quantity is not one of a frame")
-        if tip_wrench and not row.optional:
-            raise TypeError(f"kernel({name!r}): this quantity takes no optional tip_wrench")
-        options = {"frame": frame, "reference": reference}
-        return self._kernel(name, ("tip_wrench",) if tip_wrench else (), options)
+    def kernel(self, *names: str, tip_wrench: bool = False, wrenches: Iterable[str] = (),
+               **given: Any) -> Kernel:  # fmt: skip
+        """The compiled object behind a quantity: its operations, stages, source text, ufunc.
+
+        Of several quantities one kernel gives all, and computes what they share once. `wrenches`
+        names the frames on which wrenches act; options are those of the quantities.
+
+        >>> import momentarm as ma
+        >>> both = ma.robots.planar_2r().kernel("gravity_forces", "mass_matrix")
+        >>> g, M = both([0, 0])
+        >>> g, M.tolist()
+        (array([29.43,  9.81]), [[5.0, 2.0], [2.0, 1.0]])
+        """
+        for name in names:
+            if name not in quantities.QUANTITIES:
+                raise ValueError(unknown("quantity", name, quantities.QUANTITIES))
+        if not names or len(set(names)) < len(names):
+            raise TypeError(f"kernel: expected names of quantities, each once, got {names}")
+        if frames := tuple(wrenches):
+            given["wrench_frames"] = frames
+        asked = ("tip_wrench",) * bool(tip_wrench) + ("wrenches",) * bool(frames)
+        rows = [quantities.QUANTITIES[name] for name in names]
+        possible = {k for row in rows for k in (*row.options, *dict(row.optional))}
+        chosen = [k for k, value in given.items() if not are_usual({k: value})]
+        if wrong := [k for k in (*asked, *chosen) if k not in possible]:
+            raise TypeError(f"kernel: {' and '.join(names)} has no {wrong[0]}; options here: "
+                            f"{', '.join(sorted(possible)) or 'none'}")  # fmt: skip
+        return self._kernel(names, asked, given)
 
     def compile(self, *names: str) -> None:
         """Make the machine code of these quantities now, for one state and for batches."""
@@ -268,20 +287,17 @@ class Robot(Derivatives):
             kernel.batch_function(np.float64)
             self._plant(name, kernel)
 
-    def _kernel(self, name: str, optional: tuple[str, ...], given: Mapping[str, Any]) -> Kernel:
-        row = quantities.QUANTITIES[name]
-        options = {k: given[k] for k in row.options}
-        key = (name, optional, *options.values())
+    def _kernel(self, names: tuple[str, ...], optional: tuple[str, ...],
+                given: Mapping[str, Any]) -> Kernel:  # fmt: skip
+        rows = [quantities.QUANTITIES[name] for name in names]
+        options = settled({k for row in rows for k in row.options}, given, self._frame)
+        key = (names, optional, *sorted(options.items()))
         if key not in self._kernels:
-            if "frame" in options:
-                options["frame"] = self._frame(options["frame"])
-            if options.get("reference") not in (None, "body", "space", "world"):
-                raise ValueError(f"reference: expected 'body', 'space' or 'world', "
-                                 f"got {options['reference']!r}")  # fmt: skip
-            if "tip_wrench" in (*optional, *(k for k, _ in row.inputs)):
+            if "tip_wrench" in (*optional, *(k for row in rows for k, _ in row.inputs)):
                 self._frame(None)
-            self._must_have_what_it_takes(row)
-            self._kernels[key] = quantities.kernel(self.mechanism, name, optional, **options)
+            for row in rows:
+                self._must_have_what_it_takes(row)
+            self._kernels[key] = quantities.kernel(self.mechanism, names, optional, **options)
         return self._kernels[key]
 
     def _must_have_what_it_takes(self, row: quantities.Quantity) -> None:
@@ -300,16 +316,17 @@ class Robot(Derivatives):
             )
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
-             tip_wrench: Any = None, **options: Any) -> Any:  # fmt: skip
+             tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
         """Any call that the compiled function has not taken by itself."""
-        optional = () if tip_wrench is None else ("tip_wrench",)
-        kernel = self._kernel(name, optional, options)
-        usual = not optional and all(x in (None, "body") for x in options.values())
+        optional = {} if tip_wrench is None else {"tip_wrench": tip_wrench}
+        if wrenches is not None:
+            options["wrench_frames"], optional["wrenches"] = stacked(wrenches)
+        kernel = self._kernel((name,), tuple(optional), options)
+        usual = not optional and are_usual(options)
         plain = out is None and dtype is None and threads is None
         if usual and plain and name not in self.__dict__ and kernel.takes_as_one_state(args):
             return self._plant(name, kernel)(*args)
-        return kernel(*args, *((tip_wrench,) if optional else ()), out=out, dtype=dtype,
-                      threads=threads)  # fmt: skip
+        return kernel(*args, *optional.values(), out=out, dtype=dtype, threads=threads)
 
     def _plant(self, name: str, kernel: Kernel) -> Any:
         """The compiled function for one state, from now on in the place of the method."""
@@ -317,118 +334,6 @@ class Robot(Derivatives):
             general = _General(MethodType(getattr(type(self), name), self))
             self.__dict__[name] = kernel.builtin(general, _signature(general.method))
         return self.__dict__[name]
-
-    # -- quantities
-
-    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
-                         tip_wrench: ArrayLike | None = None, out: Any = None, dtype: Any = None,
-                         threads: Threads = None) -> Any:  # fmt: skip
-        """τ = M(q) q̈ + c(q, q̇) + g(q) + friction + Jᵀ F_tip [N m or N], eq. (8.77).
-
-        `tip_wrench` (moment, force), in the tip's frame: what the tip applies to its surroundings.
-
-        >>> import momentarm as ma
-        >>> arm = ma.robots.planar_2r()
-        >>> arm.inverse_dynamics([0, 0], [0, 0], [0, 0])
-        array([29.43,  9.81])
-        """
-        return self._run("inverse_dynamics", (q, qd, qdd), out, dtype, threads, tip_wrench)
-
-    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, *,
-                         tip_wrench: ArrayLike | None = None, out: Any = None, dtype: Any = None,
-                         threads: Threads = None) -> Any:  # fmt: skip
-        """q̈ with M(q) q̈ = τ − c − g − friction − Jᵀ F_tip [rad/s² or m/s²], eq. (8.81).
-
-        >>> import momentarm as ma
-        >>> ma.robots.planar_2r().forward_dynamics([0, 0], [0, 0], [30.43, 9.81]).round(12)
-        array([ 1., -2.])
-        """
-        return self._run("forward_dynamics", (q, qd, tau), out, dtype, threads, tip_wrench)
-
-    def mass_matrix(self, q: ArrayLike, *,
-                    out: Any = None, dtype: Any = None,
-                    threads: Threads = None) -> Any:  # fmt: skip
-        """M(q) [kg m²], symmetric to the bit, eq. (8.78); rotors on its diagonal.
-
-        >>> import momentarm as ma
-        >>> import numpy as np
-        >>> ma.robots.planar_2r().mass_matrix([0, np.pi / 2]).round(12)
-        array([[3., 1.],
-               [1., 1.]])
-        """
-        return self._run("mass_matrix", (q,), out, dtype, threads)
-
-    def bias_forces(self, q: ArrayLike, qd: ArrayLike, *,
-                    out: Any = None, dtype: Any = None,
-                    threads: Threads = None) -> Any:  # fmt: skip
-        """h = c(q, q̇) + g(q) [N m or N]: the efforts at q̈ = 0, friction apart."""
-        return self._run("bias_forces", (q, qd), out, dtype, threads)
-
-    def coriolis_forces(self, q: ArrayLike, qd: ArrayLike, *,
-                        out: Any = None, dtype: Any = None,
-                        threads: Threads = None) -> Any:  # fmt: skip
-        """c(q, q̇) = C(q, q̇) q̇ [N m or N], eq. (8.79)."""
-        return self._run("coriolis_forces", (q, qd), out, dtype, threads)
-
-    def gravity_forces(self, q: ArrayLike, *,
-                       out: Any = None, dtype: Any = None,
-                       threads: Threads = None) -> Any:  # fmt: skip
-        """g(q) [N m or N]: the efforts that hold the robot still, eq. (8.80)."""
-        return self._run("gravity_forces", (q,), out, dtype, threads)
-
-    def friction_forces(self, qd: ArrayLike, *,
-                        out: Any = None, dtype: Any = None,
-                        threads: Threads = None) -> Any:  # fmt: skip
-        """Viscous and Coulomb friction [N m or N], Fig. 8.15 (c)."""
-        return self._run("friction_forces", (qd,), out, dtype, threads)
-
-    def tip_forces(self, q: ArrayLike, tip_wrench: ArrayLike, *,
-                   out: Any = None, dtype: Any = None,
-                   threads: Threads = None) -> Any:  # fmt: skip
-        """Jᵀ F_tip [N m or N]: what the joints spend on a wrench (moment, force) of the tip."""
-        return self._run("tip_forces", (q, tip_wrench), out, dtype, threads)
-
-    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike, *,
-                       out: Any = None, dtype: Any = None,
-                       threads: Threads = None) -> Any:  # fmt: skip
-        """T = ½ q̇ᵀ M q̇ [J], rotors included, eq. (8.55)."""
-        return self._run("kinetic_energy", (q, qd), out, dtype, threads)
-
-    def potential_energy(self, q: ArrayLike, *,
-                         out: Any = None, dtype: Any = None,
-                         threads: Threads = None) -> Any:  # fmt: skip
-        """V(q) [J] of what moves, zero at the height of the world's origin."""
-        return self._run("potential_energy", (q,), out, dtype, threads)
-
-    def lagrangian(self, q: ArrayLike, qd: ArrayLike, *,
-                   out: Any = None, dtype: Any = None,
-                   threads: Threads = None) -> Any:  # fmt: skip
-        """L = T − V [J], eq. (8.13)."""
-        return self._run("lagrangian", (q, qd), out, dtype, threads)
-
-    def link_poses(self, q: ArrayLike, *,
-                   out: Any = None, dtype: Any = None,
-                   threads: Threads = None) -> Any:  # fmt: skip
-        """The 4x4 poses of all named frames in the world, in the order of `frames`.
-
-        One of them alone is `forward_kinematics(q, frame="…")`; in an array of all, that of a name
-        is `poses[..., arm.frames.index("…"), :, :]`.
-        """
-        return self._run("link_poses", (q,), out, dtype, threads)
-
-    def forward_kinematics(self, q: ArrayLike, *, frame: str | None = None, out: Any = None,
-                           dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
-        """The 4x4 pose of a frame (the tip by default) in the world."""
-        return self._run("forward_kinematics", (q,), out, dtype, threads, frame=frame)
-
-    def jacobian(self, q: ArrayLike, *, frame: str | None = None, reference: str = "body",
-                 out: Any = None, dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
-        """The (6, n) Jacobian of a frame (the tip by default), rows (angular, linear).
-
-        `reference` "body": its twist in its own axes; "space": in the world's axes about the
-        world's origin; "world": ω and the velocity of the frame's origin, in the world's axes.
-        """
-        return self._run("jacobian", (q,), out, dtype, threads, frame=frame, reference=reference)
 
 
 class _General:
@@ -480,13 +385,6 @@ def _numbers(argument: str, given: ArrayLike, count: int) -> list[float]:
     if numbers.shape != (count,) or not np.isfinite(numbers).all():
         raise ValueError(f"{argument}: expected {count} finite numbers, got {given!r}")
     return [float(x) for x in numbers]
-
-
-def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    known = list(known)
-    close = get_close_matches(str(name), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
-    return f"no {kind} {name!r}; {hint}"
 
 
 def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:

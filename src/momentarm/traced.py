@@ -50,19 +50,20 @@ class TracedRobot:
                                  f"{', '.join((*QUANTITIES, *FACTS))}")  # fmt: skip
         row = QUANTITIES[name]
 
-        def quantity(*arrays: Any, frame: str | None = None, reference: str = "body",
-                     tip_wrench: Any = None) -> Any:  # fmt: skip
-            kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None, frame=frame,
-                                        reference=reference)  # fmt: skip
-            arrays = arrays if tip_wrench is None else (*arrays, tip_wrench)
-            values = [_shaped(name, k, a, shape) for (k, shape), a in
-                      _paired(name, kernel.recipe.inputs, arrays)]  # fmt: skip
-            given = {"frame": self._robot._frame(frame) if "frame" in row.options else None,
-                     "reference": reference}  # fmt: skip
-            options = {k: given[k] for k in row.options}
+        def quantity(*arrays: Any, tip_wrench: Any = None, wrenches: Any = None,
+                     **options: Any) -> Any:  # fmt: skip
+            outside = {"tip_wrench": tip_wrench} if tip_wrench is not None else {}
+            if wrenches is not None:
+                outside["wrenches"] = list(wrenches.values())
+            kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
+                                        wrenches=wrenches or (), **options)  # fmt: skip
+            pairs = _paired(name, kernel.recipe.inputs, (*arrays, *outside.values()))
+            given = {k: _shaped(name, k, a, shape) for (k, shape), a in pairs}
             with self._comparing():
-                result = row.algorithms[kernel.route](self._forms[row.form], *values, **options)
-            return _array(result)
+                answers = row.answer(self._forms[row.form], kernel.route, given,
+                                     kernel.recipe.options)  # fmt: skip
+            arrays = tuple(map(_array, answers))
+            return arrays if len(arrays) > 1 else arrays[0]
 
         return quantity
 

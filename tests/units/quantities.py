@@ -154,6 +154,7 @@ QUANTITIES = {
         Quantity(energy.lagrangian, ("q", "qd"), lambda m: JOULE),
         Quantity(kinematics.forward_kinematics, ("q",), lambda m: POSE),
         Quantity(kinematics.link_poses, ("q",), lambda m: [POSE] * len(m.frames)),
+        Quantity(kinematics.jacobian, ("q",), jacobian),
         Quantity(kinematics.body_jacobian, ("q",), jacobian),
         Quantity(kinematics.space_jacobian, ("q",), jacobian),
         Quantity(kinematics.world_jacobian, ("q",), jacobian),

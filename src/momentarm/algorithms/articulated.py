@@ -9,12 +9,13 @@ Source  Featherstone (1983); here without the I_a c term, which the first loop h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from momentarm.algorithms.newton_euler import (
     Scalars,
-    add_tip_wrench,
+    add_wrenches,
     inertial_wrenches,
 )
 from momentarm.model import BASE, Mechanism, coordinates
@@ -85,12 +86,14 @@ NO_ARTICULATED = ArticulatedInertia(ZERO_SYM, IDENTITY * 0, ZERO_SYM)
 
 
 def forward_dynamics(
-    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None
-) -> list[Scalar]:
+    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars, tip_wrench: Scalars | None = None,
+    wrenches: Sequence[Scalars] = (), wrench_frames: Sequence[str] = (),
+) -> list[Scalar]:  # fmt: skip
     """q̈ = M⁻¹(τ − c − g − friction − Jᵀ F_tip), for joints that are all their own."""
     X = coordinates.transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, [0] * m.n)
-    p_A = {BASE: Force(ZERO, ZERO)} | add_tip_wrench(m, f, tip_wrench)
+    f = add_wrenches(m, f, tip_wrench, wrenches, wrench_frames)
+    p_A = {BASE: Force(ZERO, ZERO)} | f
     I_A = {BASE: NO_ARTICULATED} | {i: ArticulatedInertia.of(k.inertia) for i, k in m.outward()}
     own_qd, own_tau = coordinates.rates(m, qd), coordinates.rates(m, tau)
     freed: dict[int, list[Any]] = {i: [] for i, _ in m.outward()}  # (S, U, u, 1/D) of each axis

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
-from momentarm.spatial import EZ, IDENTITY, ZERO, Mat3, Motion, Scalar, Transform, Vec3
+from momentarm.spatial import EZ, IDENTITY, ROWS, ZERO, Mat3, Motion, Scalar, Transform, Vec3
 
 Matrix = list[list[Scalar]]
 
@@ -47,6 +48,14 @@ def link_poses(m: Mechanism, q: Scalars) -> list[Matrix]:
     """The poses of all named frames, in the order of the file."""
     pose = world_poses(m, coordinates.transforms(m, q))
     return [pose[place.link].beyond(place.X).matrix for place in m.frames.values()]
+
+
+def jacobian(m: Mechanism, q: Scalars, *, frame: str, reference: str = "body",
+             rows: Sequence[str] | None = None) -> Matrix:  # fmt: skip
+    """J of a frame by one of the three references, or some of its rows."""
+    by = {"body": body_jacobian, "space": space_jacobian, "world": world_jacobian}
+    J = by[reference](m, q, frame=frame)
+    return J if rows is None else [J[ROWS.index(k)] for k in rows]
 
 
 def body_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:

@@ -39,28 +39,37 @@ def joint_efforts(m: Mechanism, X: Any, f: Wrenches) -> list[Scalar]:
     return coordinates.efforts(m, own)
 
 
-def add_tip_wrench(m: Mechanism, f: Wrenches, tip_wrench: Scalars | None) -> Wrenches:
-    """f with what the tip applies to its surroundings, moment first, in the tip's frame."""
-    if tip_wrench is None or m.tip is None or m.frames[m.tip].link == BASE:
-        return f
-    tip = m.frames[m.tip]
-    return f | {tip.link: f[tip.link] + tip.X.T @ Force.of(tip_wrench)}
+def add_wrenches(m: Mechanism, f: Wrenches, tip_wrench: Scalars | None,
+                 wrenches: Sequence[Scalars] = (),
+                 wrench_frames: Sequence[str] = ()) -> Wrenches:  # fmt: skip
+    """f with what acts from outside, moment first, in the axes of its frame.
+
+    `tip_wrench` is what the tip applies to its surroundings, `wrenches` are what they apply to it.
+    """
+    outside = [(m.frames[k], -Force.of(w)) for k, w in zip(wrench_frames, wrenches, strict=True)]
+    if tip_wrench is not None and m.tip is not None:
+        outside.append((m.frames[m.tip], Force.of(tip_wrench)))
+    for place, wrench in outside:
+        if place.link != BASE:
+            f = f | {place.link: f[place.link] + place.X.T @ wrench}
+    return f
 
 
 def rigid_efforts(
-    m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, tip_wrench: Scalars | None = None
+    m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, *outside: Any
 ) -> list[Scalar]:
     """τ = M q̈ + c + g + Jᵀ F_tip of the links alone, without friction and rotors, (8.77)."""
     X = coordinates.transforms(m, q)
     f = inertial_wrenches(m, X, q, qd, qdd)
-    return joint_efforts(m, X, add_tip_wrench(m, f, tip_wrench))
+    return joint_efforts(m, X, add_wrenches(m, f, *outside) if outside else f)
 
 
 def inverse_dynamics(
-    m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, tip_wrench: Scalars | None = None
-) -> list[Scalar]:
+    m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, tip_wrench: Scalars | None = None,
+    wrenches: Sequence[Scalars] = (), wrench_frames: Sequence[str] = (),
+) -> list[Scalar]:  # fmt: skip
     """τ = M q̈ + c(q, q̇) + g(q) + friction + Jᵀ F_tip, eq. (8.77) with what drives the joints."""
-    rigid = rigid_efforts(m, q, qd, qdd, tip_wrench)
+    rigid = rigid_efforts(m, q, qd, qdd, tip_wrench, wrenches, wrench_frames)
     own_qd, own_qdd = coordinates.rates(m, qd), coordinates.rates(m, qdd)
     drives = {
         i: tuple(map(link.joint.actuator.effort, own_qd[i], own_qdd[i])) for i, link in m.outward()
@@ -95,4 +104,4 @@ def gravity_forces(m: Mechanism, q: Scalars) -> list[Scalar]:
 def tip_forces(m: Mechanism, q: Scalars, tip_wrench: Scalars) -> list[Scalar]:
     """Jᵀ F_tip: the efforts with which the tip applies a wrench (moment, force) in its frame."""
     still = {i: NO_FORCE for i, _ in m.outward()}
-    return joint_efforts(m, coordinates.transforms(m, q), add_tip_wrench(m, still, tip_wrench))
+    return joint_efforts(m, coordinates.transforms(m, q), add_wrenches(m, still, tip_wrench))

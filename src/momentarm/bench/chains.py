@@ -48,7 +48,7 @@ def rows(quick: bool) -> Iterable[Row]:
 
 def compile_time(m: Mechanism, quantity: str, route: str) -> float:
     """Seconds from the mechanism to machine code, by one of the quantity's formulations."""
-    recipe = quantities.recipe(m, quantity)
+    recipe = quantities.recipe(m, (quantity,))
     only = {name: trace for name, trace in recipe.routes.items() if name == route}
     kernel = Kernel(replace(recipe, routes=only))
     start = time.process_time()

@@ -45,6 +45,7 @@ class Recipe:
     doc: str = ""
     about: dict[str, str] = field(default_factory=dict)  # for the head of exported files
     elements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names, by argument
+    options: Mapping[str, Any] = field(default_factory=dict)  # fixed when it was traced
     again: Callable[[], Any] | None = None  # what `pickle` needs to make it elsewhere
 
 

@@ -1,7 +1,7 @@
 """Spatial algebra over any scalar. Knows nothing of robots, joints or compilers."""
 
 from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, second_moments
-from momentarm.spatial.motion import NO_FORCE, NO_MOTION, BodyMotion, Force, Motion
+from momentarm.spatial.motion import NO_FORCE, NO_MOTION, ROWS, BodyMotion, Force, Motion
 from momentarm.spatial.response import Rate, Response
 from momentarm.spatial.rotation import NO_ROTATION, Matrix, Rotation, TiltTurn, TurnX, TurnZ
 from momentarm.spatial.scalar import Angle, Scalar, amount, cos, sign, sin, sqrt
@@ -18,6 +18,7 @@ __all__ = [
     "NO_MOTION",
     "NO_ROTATION",
     "NO_TRANSFORM",
+    "ROWS",
     "ZERO",
     "ZERO_SYM",
     "Angle",

@@ -13,6 +13,8 @@ from typing import Any, Self
 from momentarm.spatial.scalar import Scalar
 from momentarm.spatial.vector import ZERO, Mat3, Vec3
 
+ROWS = ("rx", "ry", "rz", "x", "y", "z")  # what the six are called
+
 
 @dataclass(frozen=True, slots=True)
 class _SixVector:

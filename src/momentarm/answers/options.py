@@ -1,0 +1,88 @@
+"""The options of quantities: what may be given, what it means, what is meant where none is.
+
+An option is a part of what is compiled. To add one: a line in `OPTIONS`, its name in the rows of
+the table of quantities that have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from momentarm.spatial import ROWS
+
+FrameOf = Callable[[str | None], str]  # a robot's frame by name, its tip for None
+REFERENCES = ("body", "space", "world")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What stands for "not given", and the settled form of what is."""
+
+    usual: Any
+    settled: Callable[[FrameOf, Any], Any]
+
+
+def _reference(_: FrameOf, given: Any) -> str:
+    if given not in REFERENCES:
+        raise ValueError(f"reference: expected 'body', 'space' or 'world', got {given!r}")
+    return str(given)
+
+
+def _rows(_: FrameOf, given: Any) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if name not in ROWS:
+            raise ValueError(f"rows: {unknown('row', name, ROWS)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"rows: expected some of {', '.join(ROWS)}, each once, got {given!r}")
+    return names
+
+
+def _frames(frame: FrameOf, given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(frame, given))
+
+
+OPTIONS = {
+    "frame": Option(None, lambda frame, given: frame(given)),
+    "reference": Option("body", _reference),
+    "rows": Option(None, _rows),
+    "wrench_frames": Option((), _frames),
+}
+
+
+def are_usual(given: Mapping[str, Any]) -> bool:
+    """Whether nothing was chosen."""
+    usual = (OPTIONS[k].usual if k in OPTIONS else None for k in given)
+    return all(value is None or value == u for value, u in zip(given.values(), usual))
+
+
+def settled(names: Iterable[str], given: Mapping[str, Any], frame: FrameOf) -> dict[str, Any]:
+    """The options of these names, checked."""
+    return {k: OPTIONS[k].settled(frame, given.get(k, OPTIONS[k].usual)) for k in names}
+
+
+def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:
+    """{frame: wrench} as names and one array (…, frames, 6)."""
+    if not isinstance(wrenches, Mapping) or not wrenches:
+        raise TypeError(f"wrenches: expected {{frame: wrench}}, got {wrenches!r}")
+    arrays = {k: np.asarray(x) for k, x in wrenches.items()}
+    for name, x in arrays.items():
+        if x.shape[-1:] != (6,):
+            raise ValueError(f"wrenches[{name!r}]: expected (6,) or (..., 6), got {x.shape}; six "
+                             "numbers: moment first, then force")  # fmt: skip
+    return tuple(arrays), np.stack(np.broadcast_arrays(*arrays.values()), axis=-2)
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """What is said of a name that is not there, and which was probably meant."""
+    known = list(known)
+    close = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    return f"no {kind} {name!r}; {hint}"
