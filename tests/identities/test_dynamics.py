@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from identities.jets import unit
-from identities.matrices import leading_minors, times, transposed
+from identities.matrices import difference, leading_minors, times, transposed
 from momentarm.algorithms import composite, forward_dynamics, kinematics, newton_euler
 from momentarm.model import BASE, coordinates
 from momentarm.spatial import ZERO
@@ -98,6 +98,24 @@ def test_tip_forces_are_the_transposed_jacobian(tree):
     m, x = MATRIX[tree], state(MATRIX[tree])
     J = kinematics.body_jacobian(m, x.q, frame=m.tip)
     assert newton_euler.tip_forces(m, x.q, x.tip_wrench) == times(transposed(J), x.tip_wrench)
+
+
+@every_tree
+def test_wrenches_on_frames_are_transposed_jacobians(tree):
+    """Wrenches on two frames lower the efforts by Jᵀ W of each, and forward dynamics under them
+    gives the accelerations back."""
+    m, x = MATRIX[tree], state(MATRIX[tree])
+    frames, wrenches = (m.tip, list(m.frames)[1]), (x.tip_wrench, x.tip_wrench[::-1])
+    outside = {"wrenches": wrenches, "wrench_frames": frames}
+    tau = newton_euler.inverse_dynamics(m, x.q, x.qd, x.qdd, **outside)
+    expected = newton_euler.inverse_dynamics(m, x.q, x.qd, x.qdd)
+    for frame, wrench in zip(frames, wrenches, strict=True):
+        J = kinematics.body_jacobian(m, x.q, frame=frame)
+        expected = difference(expected, times(transposed(J), wrench))
+    assert tau == expected
+    assert forward_dynamics.by_mass_matrix(m, x.q, x.qd, tau, **outside) == x.qdd
+    if not m.is_coupled:
+        assert forward_dynamics.by_articulated_bodies(m, x.q, x.qd, tau, **outside) == x.qdd
 
 
 @every_tree
