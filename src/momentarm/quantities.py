@@ -22,12 +22,13 @@ from typing import Any
 from momentarm import formats
 from momentarm.graph.program import Program
 from momentarm.kernels.kernel import Kernel, Recipe
-from momentarm.model import Mechanism
+from momentarm.model import Mechanism, parameters
 from momentarm.model.canonical import aligned, canonical
 from momentarm.version import __version__
 
 Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames
 Dims = tuple[Size, ...]
+Form = Callable[[Mechanism], Mechanism]
 Arrays = tuple[tuple[str, Dims], ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
 q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
@@ -47,7 +48,7 @@ class Quantity:
     inputs: Arrays
     outputs: Arrays
     algorithms: Mapping[str, str]
-    form: Callable[[Mechanism], Mechanism]
+    form: Form
     equation: str
     optional: Arrays = ()
     options: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ _M = {
     "composite bodies": "composite.mass_matrix",
     "composite bodies, halfway": "composite.mass_matrix_halfway",
 }
+
 _WRENCHES: dict[str, Any] = {"optional": (wrench, wrenches), "options": ("wrench_frames",)}
 
 
@@ -88,6 +90,11 @@ def _physics(name: str, inputs: Arrays, output: tuple[str, Dims], file: str, equ
     return Quantity(name, inputs, (output,), algorithms, aligned, equation, **more)
 
 
+def _bodies(m: Mechanism) -> Mechanism:
+    """With a frame for each link of the file, and no others."""
+    return aligned(parameters.by_body(m))
+
+
 QUANTITIES = {
     row.name: row
     for row in (
@@ -99,6 +106,14 @@ QUANTITIES = {
                  (("tau_D_q", N_N), ("tau_D_qd", N_N), M),
                  {"composite responses": "derivatives.inverse_dynamics_derivatives"},
                  canonical, "(8.77)"),
+        Quantity("regressor", (q, qd, qdd), (("Y", ("n", "bodies")),),
+                 {"axes outward": "regressor.regressor"}, _bodies, "Atkeson 1986"),
+        Quantity("base_regressor", (q, qd, qdd), (("Y", ("n", "columns")),),
+                 {"axes outward": "regressor.base_regressor"}, _bodies, "Atkeson 1986",
+                 options=("columns",)),
+        Quantity("drive_regressor", (qd, qdd), (("Y", ("n", "drives")),),
+                 {"own axes": "regressor.drive_regressor"}, aligned, "Fig. 8.15",
+                 needs_inertia=False),
         _effort("bias_forces", (q, qd), "(8.2)"),
         _effort("coriolis_forces", (q, qd), "(8.79)"),
         _effort("gravity_forces", (q,), "(8.80)"),
@@ -119,24 +134,30 @@ QUANTITIES = {
 
 def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
            **options: Any) -> Recipe:  # fmt: skip
-    """How to make the kernel of one quantity of one robot, or of several at once."""
-    rows = [QUANTITIES[name] for name in names]
-    sizes = {"nq": m.nq, "n": m.n, "frames": len(m.frames),
-             "rows": len(options.get("rows") or range(6)),
-             "wrenches": len(options.get("wrench_frames", ()))}  # fmt: skip
+    """How to make the kernel of one quantity of one robot, or of several at once.
+
+    Kinds of parameters named by the option `parametric` are arguments, after all others.
+    """
+    rows, sizes = [QUANTITIES[name] for name in names], _sizes(m, options)
     given = dict(k for row in rows for k in row.inputs)
     given |= dict(k for row in rows for k in row.optional if k[0] in optional)
     inputs = {k: _shape(dims, sizes) for k, dims in given.items()}
+    parametric = {k: parameters.KINDS[k] for k in options.get("parametric", ())}
+    inputs |= {k: (len(kind.names(m)),) for k, kind in parametric.items()}
     outputs = {k: _shape(dims, sizes) for k, dims in _outputs(rows).items()}
-    full_name = "_".join((*names, *(f"with_{k}" for k in optional)))
-    forms = {row.form for row in rows}
-    form = cache(lambda: (forms.pop() if len(forms) == 1 else aligned)(m))
+    full_name = "_".join((*names, *(f"with_{k}" for k in (*optional, *parametric))))
+
+    numeric = cache(lambda form: form(m))
 
     def trace(ways: tuple[str, ...], longest: float = math.inf) -> Program:
         def together(*arrays: Any) -> Any:
-            by_name = dict(zip(inputs, arrays, strict=True))
-            pairs = zip(rows, ways, strict=True)
-            answers = [x for row, way in pairs for x in row.answer(form(), way, by_name, options)]
+            by_name, varied = dict(zip(inputs, arrays, strict=True)), m
+            for k, kind in parametric.items():
+                varied = kind.applied(varied, by_name[k])
+            formed = cache(lambda form: form(varied)) if parametric else numeric
+            pairs = zip(rows, _forms(rows), ways, strict=True)
+            answers = [x for row, form, way in pairs
+                       for x in row.answer(formed(form), way, by_name, options)]  # fmt: skip
             return answers if len(answers) > 1 else answers[0]
 
         return Program.trace(together, inputs, outputs, full_name, longest)
@@ -153,6 +174,23 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
     routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
                   elements(m), options, again)  # fmt: skip
+
+
+def _sizes(m: Mechanism, options: Mapping[str, Any]) -> dict[str, int]:
+    return {
+        "nq": m.nq, "n": m.n, "frames": len(m.frames),
+        "rows": len(options.get("rows") or range(6)),
+        "wrenches": len(options.get("wrench_frames", ())),
+        "bodies": len(parameters.KINDS["inertia"].names(m)),
+        "drives": len(parameters.KINDS["drives"].names(m)),
+        "columns": len(options.get("columns", ())),
+    }  # fmt: skip
+
+
+def _forms(rows: Sequence[Quantity]) -> list[Form]:
+    """The form for each row; physical parameters for all where some need them, to share more."""
+    forms = [row.form for row in rows]
+    return [aligned if f is canonical and aligned in forms else f for f in forms]
 
 
 def _outputs(rows: Sequence[Quantity]) -> dict[str, Dims]:

@@ -27,6 +27,7 @@ from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
 from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.options import are_usual, settled, stacked, unknown
+from momentarm.answers.parameters import Parameters
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
@@ -37,7 +38,7 @@ from momentarm.spatial import Inertia, Sym3, Vec3
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -273,7 +274,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives):
             given["wrench_frames"] = frames
         asked = ("tip_wrench",) * bool(tip_wrench) + ("wrenches",) * bool(frames)
         rows = [quantities.QUANTITIES[name] for name in names]
-        possible = {k for row in rows for k in (*row.options, *dict(row.optional))}
+        possible = {"parametric"} | {k for row in rows for k in (*row.options, *dict(row.optional))}
         chosen = [k for k, value in given.items() if not are_usual({k: value})]
         if wrong := [k for k in (*asked, *chosen) if k not in possible]:
             raise TypeError(f"kernel: {' and '.join(names)} has no {wrong[0]}; options here: "
@@ -290,7 +291,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives):
     def _kernel(self, names: tuple[str, ...], optional: tuple[str, ...],
                 given: Mapping[str, Any]) -> Kernel:  # fmt: skip
         rows = [quantities.QUANTITIES[name] for name in names]
-        options = settled({k for row in rows for k in row.options}, given, self._frame)
+        known = {"parametric", *(k for row in rows for k in row.options)}
+        options = settled(known, given, self)
         key = (names, optional, *sorted(options.items()))
         if key not in self._kernels:
             if "tip_wrench" in (*optional, *(k for row in rows for k, _ in row.inputs)):

@@ -18,6 +18,7 @@ from momentarm.algorithms import (
     forward_dynamics,
     kinematics,
     newton_euler,
+    regressor,
 )
 from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Transform
@@ -27,7 +28,7 @@ from trees import element_names, own_joints
 
 ROOMS = (
     articulated, composite, coordinates, derivatives, energy, forward_dynamics, kinematics,
-    newton_euler, screws, stacked,
+    newton_euler, regressor, screws, stacked,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -82,6 +83,24 @@ def mass_rates(m: Mechanism) -> Any:
     return per(inputs(m)["tau"], inputs(m)["qd"])
 
 
+def per_body_number(m: Mechanism) -> Any:
+    """Efforts per mass, first moment and second moment of a body in each frame."""
+    body = [KILOGRAM, *[KILOGRAM * METRE] * 3, *[KILOGRAM * METRE**2] * 6]
+    return per(inputs(m)["tau"], body * len(m.frames))
+
+
+def per_drive_number(m: Mechanism) -> Any:
+    """Efforts per armature, damping and dry friction of each joint that moves."""
+    rows = []
+    for effort, own_unit in zip(inputs(m)["tau"], own_units(m), strict=True):
+        rows.append(row := [])
+        for joint in (k.joint for k in m.links if k.joint.nv):
+            u = unit_of(joint, "") if joint.nv == 1 else own_unit
+            own = JOULE / u
+            row += [effort / (own * SECOND**2 / u), effort / (own * SECOND / u), effort / own]
+    return rows
+
+
 def tangents(m: Mechanism) -> Any:
     """Of the elements of q that an element of q̇ moves, per its own."""
     found, u = [], iter(own_units(m))
@@ -133,6 +152,9 @@ QUANTITIES = {
         Quantity(newton_euler.coriolis_forces, ("q", "qd"), efforts),
         Quantity(newton_euler.gravity_forces, ("q",), efforts),
         Quantity(newton_euler.tip_forces, ("q", "tip_wrench"), efforts),
+        Quantity(regressor.regressor, ("q", "qd", "qdd"), per_body_number),
+        Quantity(regressor.base_regressor, ("q", "qd", "qdd"), per_body_number),
+        Quantity(regressor.drive_regressor, ("qd", "qdd"), per_drive_number),
         Quantity(coordinates.transforms, ("q",), lambda m: [POSE] * len(m.links)),
         Quantity(screws.inverse_dynamics, ("q", "qd", "qdd"), efforts),
         Quantity(stacked.mass_matrix, ("q",), masses),

@@ -19,13 +19,21 @@ Scalars = Sequence[Scalar]
 Wrenches = dict[int, Force]  # per link, in link coordinates, about its origin
 
 
-def inertial_wrenches(m: Mechanism, X: Any, q: Scalars, qd: Scalars, qdd: Scalars) -> Wrenches:
-    """What each link alone needs to move so: f = m a + U h, n = Euler + h × a, (8.22)–(8.25)."""
+def link_motions(
+    m: Mechanism, X: Any, q: Scalars, qd: Scalars, qdd: Scalars
+) -> dict[int, BodyMotion]:
+    """ω, ω̇ and a of each link in its own coordinates, gravity counted as acceleration."""
     own = coordinates.positions(m, q), coordinates.rates(m, qd), coordinates.rates(m, qdd)
     motion = {BASE: BodyMotion.of_base(m.gravity)}
     for i, link in m.outward():
         own_i = (x[i] for x in own)
         motion[i] = link.joint.row.outward(X[i], motion[link.parent], *own_i)
+    return motion
+
+
+def inertial_wrenches(m: Mechanism, X: Any, q: Scalars, qd: Scalars, qdd: Scalars) -> Wrenches:
+    """What each link alone needs to move so: f = m a + U h, n = Euler + h × a, (8.22)–(8.25)."""
+    motion = link_motions(m, X, q, qd, qdd)
     return {i: link.inertia @ motion[i] for i, link in m.outward()}
 
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from momentarm.model import Mechanism
+from momentarm.model.problem import Problem
+
 Threads = int | None
 
 
 class Asking(ABC):
     """What a topic's methods may rely on."""
 
+    mechanism: Mechanism
+    warnings: tuple[Problem, ...]
+
     @abstractmethod
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
              tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
         """The quantity of this name for these arrays, one state or any batch."""
+
+    @abstractmethod
+    def _frame(self, frame: str | None) -> str:
+        """A frame's name, the tip's for None."""
+
+    @abstractmethod
+    def base_parameters(self) -> Any:
+        """Which sums of parameters the motion shows."""

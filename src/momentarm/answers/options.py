@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from momentarm.answers.asking import Asking
+from momentarm.model.parameters import KINDS
 from momentarm.spatial import ROWS
 
-FrameOf = Callable[[str | None], str]  # a robot's frame by name, its tip for None
 REFERENCES = ("body", "space", "world")
 
 
@@ -24,16 +25,16 @@ class Option:
     """What stands for "not given", and the settled form of what is."""
 
     usual: Any
-    settled: Callable[[FrameOf, Any], Any]
+    settled: Callable[[Asking, Any], Any]
 
 
-def _reference(_: FrameOf, given: Any) -> str:
+def _reference(_: Asking, given: Any) -> str:
     if given not in REFERENCES:
         raise ValueError(f"reference: expected 'body', 'space' or 'world', got {given!r}")
     return str(given)
 
 
-def _rows(_: FrameOf, given: Any) -> tuple[str, ...] | None:
+def _rows(_: Asking, given: Any) -> tuple[str, ...] | None:
     if given is None:
         return None
     names = (given,) if isinstance(given, str) else tuple(given)
@@ -45,15 +46,29 @@ def _rows(_: FrameOf, given: Any) -> tuple[str, ...] | None:
     return names
 
 
-def _frames(frame: FrameOf, given: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(frame, given))
+def _frames(robot: Asking, given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(robot._frame, given))
+
+
+def _columns(robot: Asking, given: Iterable[int] | None) -> tuple[int, ...]:
+    return robot.base_parameters().columns if given is None else tuple(map(int, given))
+
+
+def _parametric(_: Asking, given: Any) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if name not in KINDS:
+            raise ValueError(unknown("kind of parameters", name, KINDS))
+    return names
 
 
 OPTIONS = {
-    "frame": Option(None, lambda frame, given: frame(given)),
+    "frame": Option(None, lambda robot, given: robot._frame(given)),
     "reference": Option("body", _reference),
     "rows": Option(None, _rows),
     "wrench_frames": Option((), _frames),
+    "columns": Option(None, _columns),
+    "parametric": Option((), _parametric),
 }
 
 
@@ -63,9 +78,9 @@ def are_usual(given: Mapping[str, Any]) -> bool:
     return all(value is None or value == u for value, u in zip(given.values(), usual))
 
 
-def settled(names: Iterable[str], given: Mapping[str, Any], frame: FrameOf) -> dict[str, Any]:
+def settled(names: Iterable[str], given: Mapping[str, Any], robot: Asking) -> dict[str, Any]:
     """The options of these names, checked."""
-    return {k: OPTIONS[k].settled(frame, given.get(k, OPTIONS[k].usual)) for k in names}
+    return {k: OPTIONS[k].settled(robot, given.get(k, OPTIONS[k].usual)) for k in names}
 
 
 def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:

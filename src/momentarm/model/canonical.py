@@ -5,6 +5,7 @@
              common normal to the axis of the child that carries most, so that a step costs one tilt
              about x and one turn about z. Links of joints that hold their whole frame, and frames
              given by name, stay where they are.
+             What has an expression for a number is left as it is.
 `regrouped`  inertia that a joint cannot tell from its parent's is given to the parent. Efforts,
              M and q̈ stay; momenta and link wrenches do not, and V gains a constant.
 """
@@ -12,7 +13,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from numbers import Real
 
 from momentarm.model.alignment import length
 from momentarm.model.mechanism import BASE, Frame, Link, Mechanism
@@ -24,6 +27,7 @@ from momentarm.spatial import (
     Inertia,
     Mat3,
     Rotation,
+    Scalar,
     Sym3,
     Transform,
     TurnX,
@@ -69,6 +73,8 @@ def regrouped(m: Mechanism) -> Mechanism:
     """With each link's inertia reduced to what its joint can feel."""
     links = list(m.links)
     for i, link in m.inward():
+        if not _are_numbers(links[i].inertia):
+            continue
         inertia = _without_rounding(links[i].inertia)
         moved = link.joint.row.on_axis(inertia)
         links[i] = replace(links[i], inertia=inertia - moved)
@@ -79,9 +85,9 @@ def regrouped(m: Mechanism) -> Mechanism:
 
 
 def aligned(m: Mechanism) -> Mechanism:
-    """In modified Denavit–Hartenberg frames, without fixed joints; for numbers only."""
+    """In modified Denavit–Hartenberg frames, without fixed joints; placements must be numbers."""
     m = merged(m)
-    if not m.links:
+    if not m.links or not all(_are_numbers(_elements(link.placement)) for link in m.links):
         return m
     heirs = _heirs(m)
     seats: dict[int, Transform] = {}  # pose of each new frame in the link's old one
@@ -103,7 +109,9 @@ def aligned(m: Mechanism) -> Mechanism:
         links.append(_placed(replace(link, inertia=inertia), step))
     inverse = {i: pose.inverse() for i, pose in seats.items()}
     frames = {name: Frame(f.link, _posed(inverse[f.link], f.X)) for name, f in m.frames.items()}
-    gravity = _tidy(seats[BASE].R.T @ m.gravity, length(m.gravity))
+    gravity = seats[BASE].R.T @ m.gravity
+    if _are_numbers(gravity):
+        gravity = _tidy(gravity, length(m.gravity))
     return replace(m, links=tuple(links), frames=frames, gravity=gravity,
                    origin=_posed(m.origin, seats[BASE]))  # fmt: skip
 
@@ -173,6 +181,16 @@ def _foot(b: Vec3, u: Vec3) -> float:
     if math.sqrt(across) < PARALLEL:
         return math.inf
     return b.z - u.z * (b.x * u.x + b.y * u.y) / across
+
+
+def _are_numbers(values: Iterable[Scalar]) -> bool:
+    """Whether none of them is an expression, an argument of what is traced."""
+    return all(isinstance(x, Real) for x in values)
+
+
+def _elements(X: Transform) -> Iterator[Scalar]:
+    for column in (*X.R.matrix, X.origin):
+        yield from column
 
 
 def _without_rounding(b: Inertia) -> Inertia:

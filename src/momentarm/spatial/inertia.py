@@ -9,6 +9,7 @@ positive, and mass on a joint axis is exactly (m, h_z, E_zz).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,11 @@ class Inertia:
             return self.I
         central = self.E - Sym3.outer(self.h) * (1 / self.m)
         return Inertia(self.m, ZERO, central).I
+
+    def __iter__(self) -> Iterator[Scalar]:
+        yield self.m
+        yield from self.h
+        yield from self.E
 
     def __add__(a, b: Inertia) -> Inertia:
         return Inertia(a.m + b.m, a.h + b.h, a.E + b.E)
