@@ -15,8 +15,8 @@ import numpy as np
 from momentarm.graph import expr
 from momentarm.graph.expr import Expr
 
-CAN = ("a kernel may use + - * / @, whole powers, comparisons, np.sqrt, sin, cos, tan, abs and "
-       "sign, ma.where, minimum, maximum and clip")  # fmt: skip
+CAN = ("a kernel may use + - * / @, whole powers, comparisons, np.sqrt, sin, cos, tan, "
+       "arctan2, abs and sign, ma.where, minimum, maximum and clip")  # fmt: skip
 
 
 class Expressions(np.ndarray):

@@ -33,7 +33,7 @@ Arrays = tuple[tuple[str, Dims], ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
 q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
 wrenches = ("wrenches", ("wrenches", 6))
-M = ("M", N_N)
+M, dt, q_to = ("M", N_N), ("dt", NUMBER), ("q_to", ("nq",))
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,10 @@ def _bodies(m: Mechanism) -> Mechanism:
     return aligned(parameters.by_body(m))
 
 
+def as_it_is(m: Mechanism) -> Mechanism:
+    return m
+
+
 QUANTITIES = {
     row.name: row
     for row in (
@@ -114,6 +118,15 @@ QUANTITIES = {
         Quantity("drive_regressor", (qd, qdd), (("Y", ("n", "drives")),),
                  {"own axes": "regressor.drive_regressor"}, aligned, "Fig. 8.15",
                  needs_inertia=False),
+        Quantity("integrate", (q, qd, dt), (q_to,), {"by joint": "motion.integrate"}, as_it_is,
+                 "§8.5", needs_inertia=False),
+        Quantity("difference", (q, q_to), (("u", N),), {"by joint": "motion.difference"}, as_it_is,
+                 "§8.5", needs_inertia=False),
+        Quantity("step", (q, qd, tau, dt), (q_to, ("qd_to", N)),
+                 {"articulated bodies": "motion.by_articulated_bodies",
+                  "Newton–Euler, composite bodies, LᵀDL": "motion.by_mass_matrix"},
+                 canonical, "§8.5", _WRENCHES["optional"], ("method", *_WRENCHES["options"]),
+                 uncoupled=("articulated bodies",)),
         _effort("bias_forces", (q, qd), "(8.2)"),
         _effort("coriolis_forces", (q, qd), "(8.79)"),
         _effort("gravity_forces", (q,), "(8.80)"),
@@ -211,7 +224,7 @@ def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
 
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     """What the elements of the usual arguments are called."""
-    return {"q": m.q_names} | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+    return dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),

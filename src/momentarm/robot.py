@@ -26,6 +26,7 @@ from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
 from momentarm.answers.kinematics import Kinematics
+from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked, unknown
 from momentarm.answers.parameters import Parameters
 from momentarm.kernels.kernel import Kernel
@@ -38,7 +39,7 @@ from momentarm.spatial import Inertia, Sym3, Vec3
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:

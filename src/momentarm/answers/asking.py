@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any
 
+from momentarm.kernels.kernel import Kernel
 from momentarm.model import Mechanism
 from momentarm.model.problem import Problem
 
@@ -21,6 +23,11 @@ class Asking(ABC):
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
              tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
         """The quantity of this name for these arrays, one state or any batch."""
+
+    @abstractmethod
+    def kernel(self, *names: str, tip_wrench: bool = False, wrenches: Iterable[str] = (),
+               **given: Any) -> Kernel:  # fmt: skip
+        """The compiled object behind one or several quantities."""
 
     @abstractmethod
     def _frame(self, frame: str | None) -> str:

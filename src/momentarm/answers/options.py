@@ -18,6 +18,7 @@ from momentarm.model.parameters import KINDS
 from momentarm.spatial import ROWS
 
 REFERENCES = ("body", "space", "world")
+METHODS = ("euler", "rk4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,12 @@ def _frames(robot: Asking, given: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(robot._frame, given))
 
 
+def _method(_: Asking, given: Any) -> str:
+    if given not in METHODS:
+        raise ValueError(f"method: {unknown('method', given, METHODS)}")
+    return str(given)
+
+
 def _columns(robot: Asking, given: Iterable[int] | None) -> tuple[int, ...]:
     return robot.base_parameters().columns if given is None else tuple(map(int, given))
 
@@ -67,6 +74,7 @@ OPTIONS = {
     "reference": Option("body", _reference),
     "rows": Option(None, _rows),
     "wrench_frames": Option((), _frames),
+    "method": Option("rk4", _method),
     "columns": Option(None, _columns),
     "parametric": Option((), _parametric),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from momentarm.graph.arctangent import arctan2
 from momentarm.graph.ops import OPS
 from momentarm.graph.tape import Node, Tape
 
@@ -108,6 +109,11 @@ class Expr:
 
     def tan(self) -> Expr:
         return self.sin() / self.cos()
+
+    def arctan2(self, x: Any) -> Any:
+        """The angle of the direction (x, self)."""
+        other = Expr(self.tape, j) if (j := self._node(x)) is not None else None
+        return NotImplemented if other is None else arctan2(self, other, where)
 
     def sign(self) -> Expr:
         return self._unary("sign")

@@ -7,9 +7,9 @@ several coordinates drives itself alone, so that G and b leave it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from momentarm.model.mechanism import Link, Mechanism
+from momentarm.model.mechanism import Joint, Link, Mechanism
 from momentarm.spatial import Scalar, Transform
 
 PerLink = dict[int, tuple[Scalar, ...]]
@@ -65,14 +65,29 @@ def efforts(m: Mechanism, own: Mapping[int, tuple[Scalar, ...]]) -> list[Scalar]
 
 def tangents(m: Mechanism, q: Sequence[Scalar]) -> list[dict[int, Scalar]]:
     """For each element of q̇, how fast it moves the elements of q: 1 but for quaternions."""
-    found: list[dict[int, Scalar]] = []
-    start = 0
+    return [dict(zip(at, column, strict=True)) for joint, at, _ in _ranges(m)
+            for column in joint.row.tangents(tuple(q[k] for k in at))]  # fmt: skip
+
+
+def moved(m: Mechanism, q: Sequence[Scalar], u: Sequence[Scalar]) -> list[Scalar]:
+    """The coordinates to which rates u lead from q in one second."""
+    return [x for joint, at, by in _ranges(m) for x in joint.row.moved(
+        tuple(q[k] for k in at), tuple(u[k] for k in by))]  # fmt: skip
+
+
+def between(m: Mechanism, q: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+    """The rates that lead from q to p in one second."""
+    return [x for joint, at, _ in _ranges(m) for x in joint.row.between(
+        tuple(q[k] for k in at), tuple(p[k] for k in at))]  # fmt: skip
+
+
+def _ranges(m: Mechanism) -> Iterator[tuple[Joint, range, range]]:
+    """The joints with coordinates of their own, and where these and their rates are."""
+    start_q = start_v = 0
     for link in _own(m).values():
-        at = range(start, start + link.joint.nq)
-        start = at.stop
-        found += [dict(zip(at, column, strict=True))
-                  for column in link.joint.row.tangents(tuple(q[k] for k in at))]  # fmt: skip
-    return found
+        joint = link.joint
+        yield joint, range(start_q, start_q + joint.nq), range(start_v, start_v + joint.nv)
+        start_q, start_v = start_q + joint.nq, start_v + joint.nv
 
 
 def transforms(m: Mechanism, q: Sequence[Scalar]) -> dict[int, Transform]:

@@ -32,6 +32,7 @@ from momentarm.spatial import (
     sin,
 )
 from momentarm.spatial.motion import accelerations
+from momentarm.spatial.quaternion import conjugate, exponential, logarithm, swept, times, unswept
 from momentarm.spatial.rotation import Rotation
 
 Coordinates = tuple[Scalar, ...]
@@ -62,6 +63,12 @@ class JointRow(Protocol):
     def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
         """For each rate, how fast it moves the coordinates."""
 
+    def moved(self, q: Coordinates, u: Coordinates) -> Coordinates:
+        """Where a displacement u leads: rates u kept for one second."""
+
+    def between(self, q: Coordinates, p: Coordinates) -> Coordinates:
+        """The displacement that leads from q to p, the shortest if there are several."""
+
     def axes(self) -> tuple[Motion, ...]:
         """The columns S of the joint's motion, in link coordinates; they do not depend on q."""
 
@@ -89,6 +96,12 @@ class Fixed:
         return placement
 
     def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
+        return ()
+
+    def moved(self, q: Coordinates, u: Coordinates) -> Coordinates:
+        return ()
+
+    def between(self, q: Coordinates, p: Coordinates) -> Coordinates:
         return ()
 
     def axes(self) -> tuple[Motion, ...]:
@@ -129,6 +142,12 @@ class Screw:
 
     def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
         return ((1,),)
+
+    def moved(self, q: Coordinates, u: Coordinates) -> Coordinates:
+        return (q[0] + u[0],)
+
+    def between(self, q: Coordinates, p: Coordinates) -> Coordinates:
+        return (p[0] - q[0],)
 
     def axes(self) -> tuple[Motion, ...]:
         return (Motion(EZ * self.turns, EZ * self.slides),)
@@ -186,6 +205,12 @@ class Ball:
     def tangents(self, q: Coordinates) -> tuple[Coordinates, ...]:
         return _turning(*q)
 
+    def moved(self, q: Coordinates, u: Coordinates) -> Coordinates:
+        return times(q, exponential(Vec3(*u)))
+
+    def between(self, q: Coordinates, p: Coordinates) -> Coordinates:
+        return tuple(logarithm(times(conjugate(q), p)))
+
     def axes(self) -> tuple[Motion, ...]:
         return tuple(Motion(e, ZERO) for e in (EX, EY, EZ))
 
@@ -221,6 +246,16 @@ class Free:
         turns = ((0, 0, 0, *turn) for turn in _turning(*q[3:]))
         slides = ((*(R @ e), 0, 0, 0, 0) for e in (EX, EY, EZ))
         return (*turns, *slides)
+
+    def moved(self, q: Coordinates, u: Coordinates) -> Coordinates:
+        turn, slip = Vec3(*u[:3]), Vec3(*u[3:])
+        step = Rotation.from_quaternion(*q[3:]) @ swept(turn, slip)
+        return (*(Vec3(*q[:3]) + step), *times(q[3:], exponential(turn)))
+
+    def between(self, q: Coordinates, p: Coordinates) -> Coordinates:
+        turn = logarithm(times(conjugate(q[3:]), p[3:]))
+        step = Rotation.from_quaternion(*q[3:]).T @ (Vec3(*p[:3]) - Vec3(*q[:3]))
+        return (*turn, *unswept(turn, step))
 
     def axes(self) -> tuple[Motion, ...]:
         basis = (EX, EY, EZ)

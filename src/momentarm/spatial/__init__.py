@@ -4,7 +4,7 @@ from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, s
 from momentarm.spatial.motion import NO_FORCE, NO_MOTION, ROWS, BodyMotion, Force, Motion
 from momentarm.spatial.response import Rate, Response
 from momentarm.spatial.rotation import NO_ROTATION, Matrix, Rotation, TiltTurn, TurnX, TurnZ
-from momentarm.spatial.scalar import Angle, Scalar, amount, cos, sign, sin, sqrt
+from momentarm.spatial.scalar import Angle, Scalar, amount, atan2, cos, sign, sin, sqrt
 from momentarm.spatial.transform import NO_TRANSFORM, Transform
 from momentarm.spatial.vector import EX, EY, EZ, IDENTITY, ZERO, ZERO_SYM, Mat3, Sym3, Vec3
 
@@ -39,6 +39,7 @@ __all__ = [
     "TurnZ",
     "Vec3",
     "amount",
+    "atan2",
     "cos",
     "rotational_inertia",
     "second_moments",

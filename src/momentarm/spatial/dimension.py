@@ -102,6 +102,10 @@ class Dim:
             raise DimensionError(f"sqrt({self}): an exponent is odd")
         return Dim(self.kg // 2, self.m // 2, self.s // 2)
 
+    def arctan2(self, x: Any) -> Dim:
+        self._sum(x, "over")
+        return NUMBER
+
     def sign(self) -> Dim:
         return NUMBER
 

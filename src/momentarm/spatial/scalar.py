@@ -33,6 +33,16 @@ def sign(x: Scalar) -> Scalar:
     return _call("sign", x)
 
 
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """The angle of the direction (x, y)."""
+    y = y + 0 * x  # of the type of both
+    if hasattr(y, "arctan2"):
+        return y.arctan2(x)
+    if type(y).__module__.startswith("sympy"):
+        return sys.modules["sympy"].atan2(y, x)
+    return math.atan2(y, x)
+
+
 def _call(name: str, x: Scalar) -> Scalar:
     own = getattr(x, name, None)
     if callable(own):
