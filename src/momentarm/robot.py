@@ -27,12 +27,12 @@ from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
 from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.motion import Motions
-from momentarm.answers.options import are_usual, settled, stacked, unknown
+from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
-from momentarm.model.problem import Problem
+from momentarm.model.problem import Problem, unknown
 from momentarm.model.soundness import HUGE
 from momentarm.spatial import Inertia, Sym3, Vec3
 

@@ -22,6 +22,7 @@ from momentarm.graph.program import Program, flattened, nested, shape_of
 from momentarm.graph.tape import Tape, TooLong
 from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
+from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES, SOURCES, elements
 from momentarm.robot import Robot
 from momentarm.version import __version__
@@ -46,8 +47,8 @@ class TracedRobot:
         if name in FACTS:
             return getattr(self._robot, name)
         if name not in QUANTITIES:
-            raise AttributeError(f"a robot has no quantity {name!r} that can be traced; there are "
-                                 f"{', '.join((*QUANTITIES, *FACTS))}")  # fmt: skip
+            raise AttributeError(unknown("quantity", name,
+                                         (*QUANTITIES, *FACTS)))  # fmt: skip
         row = QUANTITIES[name]
 
         def quantity(*arrays: Any, tip_wrench: Any = None, wrenches: Any = None,
@@ -139,11 +140,11 @@ def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[st
                              "give another array another name")  # fmt: skip
     parameters = list(inspect.signature(f).parameters.values())[1:]
     names = [p.name for p in parameters if p.default is p.empty or p.name in known]
-    unknown = [k for k in names if k not in known]
+    shapeless = [k for k in names if k not in known]
     if gathered := [str(p) for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]:
         raise TypeError(f"kernel: {', '.join(gathered)} gathers any arguments; name each of them")
-    if unknown or not names:
-        missing = ", ".join(f"{k}=(…)" for k in unknown)
+    if shapeless or not names:
+        missing = ", ".join(f"{k}=(…)" for k in shapeless)
         raise TypeError(
             f"kernel: give the shape of each argument of its own, as in kernel(f, arm, {missing})"
             if names else "kernel: expected f(arm, q, …), a function of the robot and arrays"

@@ -111,7 +111,7 @@ WRONG = {
     "twice": (("mass_matrix", "mass_matrix"), {}, "each once"),
     "none": ((), {}, "names of quantities"),
     "a foreign option": (("mass_matrix",), {"frame": "left_hand"}, "has no frame"),
-    "an unknown option": (("jacobian",), {"axes": "body"}, "has no axes; options here: frame, ref"),
+    "an unknown option": (("jacobian",), {"axes": "body"}, "has no axes; options here: frame, par"),
     "a foreign wrench": (("mass_matrix",), {"tip_wrench": True}, "has no tip_wrench"),
 }
 

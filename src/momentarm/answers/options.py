@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
 from momentarm.answers.asking import Asking
 from momentarm.model.parameters import KINDS
+from momentarm.model.problem import unknown
 from momentarm.spatial import ROWS
 
 REFERENCES = ("body", "space", "world")
@@ -101,11 +101,3 @@ def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:
             raise ValueError(f"wrenches[{name!r}]: expected (6,) or (..., 6), got {x.shape}; six "
                              "numbers: moment first, then force")  # fmt: skip
     return tuple(arrays), np.stack(np.broadcast_arrays(*arrays.values()), axis=-2)
-
-
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """What is said of a name that is not there, and which was probably meant."""
-    known = list(known)
-    close = get_close_matches(str(name), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
-    return f"no {kind} {name!r}; {hint}"

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from momentarm.answers.asking import Asking, Threads
-from momentarm.answers.options import unknown
 from momentarm.model.parameters import KINDS, Kind
+from momentarm.model.problem import unknown
 
 Array = NDArray[np.float64]
 DEPENDENT = 1e-9  # of its length is left of a column that the ones before it explain

@@ -14,6 +14,7 @@ from momentarm.cli.outcome import FileFailure, UsageFailure
 from momentarm.cli.output import standard
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.changes import leaves
+from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES
 
 STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an option
@@ -90,9 +91,7 @@ def robot_to_use(argument: str) -> Robot:
 def quantity_of(argument: str) -> str:
     name = argument.replace("-", "_")
     if name not in QUANTITIES:
-        near = get_close_matches(name, QUANTITIES, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(QUANTITIES)}"
-        raise UsageFailure(f"no quantity {argument!r}; {hint}")
+        raise UsageFailure(unknown("quantity", argument, QUANTITIES))
     return name
 
 
@@ -107,12 +106,10 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
     if tip_wrench and not row.optional:
         raise UsageFailure(f"--tip-wrench: {quantity} takes none")
     if "frame" in row.options and (frame or arm.tip) not in arm.frames:
-        near = get_close_matches(frame or "", arm.frames, n=1)
-        known = f"there are {', '.join(arm.frames)}"
         raise UsageFailure(
             f"{arm.name} has no single tip; choose one with --frame: {_ends(arm)}"
             if frame is None else
-            f"no frame {frame!r}; {f'did you mean {near[0]!r}?' if near else known}"
+            unknown("frame", frame, arm.frames)
         )  # fmt: skip
     try:
         return arm.kernel(quantity, frame=frame, reference=reference, tip_wrench=tip_wrench)

@@ -101,6 +101,16 @@ class Problems:
         return f"did you mean {near[0]!r}?" if near else ""
 
 
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """What is said of a name that is not there, and which was probably meant."""
+    from difflib import get_close_matches
+
+    known = list(known)
+    close = get_close_matches(str(name), known, 1) or [k for k in known if name and str(name) in k]
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    return f"no {kind} {name!r}; {hint}"
+
+
 def _place(where: str) -> tuple[int, int]:
     parts = where.rsplit(":", 2)
     try:

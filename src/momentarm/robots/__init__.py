@@ -7,9 +7,10 @@ One native TOML file each, without meshes; where its numbers come from stands in
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from momentarm.model.problem import unknown
 
 if TYPE_CHECKING:
     from momentarm.robot import Robot
@@ -37,19 +38,13 @@ def path(name: str) -> Path:
     ValueError: no bundled robot 'pandas'; did you mean 'panda'?
     """
     if name not in names():
-        raise ValueError(_unknown(name))
+        raise ValueError(unknown("bundled robot", name, names()))
     return _FOLDER / f"{name}.toml"
-
-
-def _unknown(name: str) -> str:
-    close = get_close_matches(name, names(), n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names())}"
-    return f"no bundled robot {name!r}; {hint}"
 
 
 def __getattr__(name: str) -> Callable[[], Robot]:
     if name not in names():
-        raise AttributeError(_unknown(name))
+        raise AttributeError(unknown("bundled robot", name, names()))
 
     def robot() -> Robot:
         import momentarm  # not at the top: momentarm itself imports this module
