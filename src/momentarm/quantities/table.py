@@ -1,0 +1,15 @@
+"""The table of quantities: all rows, by name, topic after topic."""
+
+from __future__ import annotations
+
+from momentarm.quantities import derivatives, dynamics, energies, kinematics, motion, parameters
+
+TOPICS = (
+    dynamics,
+    derivatives,
+    energies,
+    kinematics,
+    parameters,
+    motion,
+)
+QUANTITIES = {row.name: row for topic in TOPICS for row in topic.ROWS}
