@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from momentarm import formats, quantities
-from momentarm.algorithms import composite
 from momentarm.answers.asking import Threads
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
@@ -31,9 +30,7 @@ from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
-from momentarm.model.printed import robot_table
 from momentarm.model.problem import Problem, unknown
-from momentarm.model.soundness import HUGE
 from momentarm.spatial import Inertia, Sym3, Vec3
 
 Array = NDArray[np.floating[Any]]
@@ -141,6 +138,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
         return f"<Robot {self.name}: {count} joint{'s' * (count != 1)}>"
 
     def __str__(self) -> str:
+        from momentarm.model.printed import robot_table
+
         return robot_table(self.mechanism, self.warnings)
 
     # -- states
@@ -206,6 +205,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
 
     def with_gravity(self, gravity: ArrayLike) -> Robot:
         """Under another gravity, in the base's axes; [0, 0, -9.81] is the usual one."""
+        from momentarm.model.soundness import HUGE
+
         g = Vec3(*_numbers("with_gravity(gravity)", gravity, 3))
         if not all(abs(x) <= HUGE for x in g):
             raise ValueError(f"with_gravity(gravity): expected three numbers up to {HUGE:g}, "
@@ -397,6 +398,8 @@ def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:
 
 def _idle_joint(m: Mechanism) -> str | None:
     """A joint whose pivot in M is not positive at an ordinary state, None if there is none."""
+    from momentarm.algorithms import composite
+
     q = [0.3 + 0.1 * k for k in range(m.nq)]
     M = composite.mass_matrix(m, q)
     for k, name in enumerate(m.v_names):

@@ -10,9 +10,6 @@ import os
 from importlib import import_module
 from pathlib import Path
 
-from momentarm.formats.xml import MAX_TEXT, XACRO_HINT
-from momentarm.model.assemble import assemble
-from momentarm.model.expand import floated
 from momentarm.model.mechanism import Mechanism
 from momentarm.model.problem import Problem, Problems, RobotFileError
 
@@ -35,6 +32,8 @@ def load(path: str | os.PathLike[str], *, base: str = "fixed", strict: bool = Fa
     `base="floating"` puts the base link on a free joint. `snap_angles` takes rounded quarter
     turns (1.5708) as exact ones.
     """
+    from momentarm.formats.xml import MAX_TEXT
+
     file = os.fspath(path)
     format = _format_of(file)
     with open(file, "rb") as stream:
@@ -45,6 +44,9 @@ def load(path: str | os.PathLike[str], *, base: str = "fixed", strict: bool = Fa
 def loads(text: str | bytes, format: str, name: str = "", *, base: str = "fixed",
           strict: bool = False, snap_angles: bool = False) -> Loaded:  # fmt: skip
     """The same from text; `name` is what problems call the file."""
+    from momentarm.model.assemble import assemble
+    from momentarm.model.expand import floated
+
     if base not in BASES:
         raise ValueError(f"base: expected 'fixed' or 'floating', got {base!r}")
     problems = Problems(name or f"<{format}>", strict)
@@ -74,6 +76,8 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 
 def _format_of(file: str) -> str:
+    from momentarm.formats.xml import XACRO_HINT
+
     suffix = Path(file).suffix.lower()
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]

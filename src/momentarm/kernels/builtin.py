@@ -11,7 +11,6 @@ from momentarm.backends.simd import Operand, operands
 from momentarm.graph.program import Program
 from momentarm.kernels import numpy_abi as abi
 
-TABLE = "momentarm_api"
 SLOTS = ("ndarray", "float64", "PyArray_New", "PyArray_Return", "PyObject_Vectorcall",
          "PyTuple_New")  # fmt: skip
 CONTROL, USUAL = 0xFFC0, 0x1F80  # rounding, flushing and masks of the x86 floating-point unit
@@ -20,7 +19,7 @@ CONTROL, USUAL = 0xFFC0, 0x1F80  # rounding, flushing and masks of the x86 float
 def call_function(program: Program, x86: bool) -> str:
     ins, outs = operands(program)
     return "\n".join([
-        f"@{TABLE} = external global [{len(SLOTS)} x i64]",
+        f"@{abi.TABLE} = external global [{len(SLOTS)} x i64]",
         *(f"@dims{o.index} = private constant [{len(o.shape)} x i64] "
           f"[{', '.join(f'i64 {d}' for d in o.shape)}]" for o in outs if o.shape),
         "define ptr @call(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {",
@@ -40,7 +39,7 @@ def call_function(program: Program, x86: bool) -> str:
 def _slot(name: str, register: str, kind: str = "ptr") -> list[str]:
     at = SLOTS.index(name) * 8
     return [
-        f"  %{register}.at = getelementptr i8, ptr @{TABLE}, i64 {at}",
+        f"  %{register}.at = getelementptr i8, ptr @{abi.TABLE}, i64 {at}",
         f"  %{register} = load {kind}, ptr %{register}.at",
     ]
 

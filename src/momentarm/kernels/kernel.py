@@ -4,6 +4,7 @@ Rule 1  A result depends on the arguments alone: one state, a batch of any layou
         threads give the same bits.
 Rule 2  Code is made when it is first needed: scalar code for one state, vector code for batches,
         each dtype apart; all of it is looked up in the disk cache first.
+Rule 3  What makes code is imported when code is made: what the cache has needs none of it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from momentarm.backends import scalar, simd
-from momentarm.backends.llvm import Lanes
 from momentarm.graph.program import Counts, Program
-from momentarm.kernels import arguments, batch, builtin, cache, engine, naming, numpy_abi, pipeline
+from momentarm.kernels import arguments, batch, cache, engine, numpy_abi, pipeline
 
 Shape = tuple[int, ...]
 FLOAT64 = np.dtype(np.float64)
@@ -128,6 +127,8 @@ class Kernel:
     @cached_property
     def _named(self) -> Program:
         """The trace of the chosen route, its nodes named after the algorithm's variables."""
+        from momentarm.kernels import naming
+
         trace = self.recipe.routes[self.route]
         return naming.watched(lambda: trace(pipeline.MOST_OPERATIONS), "momentarm.algorithms")
 
@@ -214,10 +215,8 @@ class Kernel:
             from momentarm.backends import numpy
 
             return numpy.function(self.program, np.float32 if kind == "float" else np.float64)
-        lanes = Lanes(kind, engine.host().vector_bits // (64 if kind == "double" else 32))
-        triple = engine.host().triple
-        code = self._code(f"loop {kind} {lanes.width}",
-                          lambda: simd.module(self.program, lanes, triple))  # fmt: skip
+        width = engine.host().vector_bits // (64 if kind == "double" else 32)
+        code = self._code(f"loop {kind} {width}", lambda: self._vector_text(kind, width))
         ins, outs = tuple(self.recipe.inputs.values()), tuple(self.recipe.outputs.values())
         ufunc, memory = numpy_abi.gufunc(code.address("loop"), ins, outs, self.recipe.name,
                                          self.recipe.doc, kind == "float")  # fmt: skip
@@ -231,7 +230,7 @@ class Kernel:
         """
         if self.backend == "NumPy" or not numpy_abi.has_fast_calls():
             return general
-        engine.provide(builtin.TABLE, numpy_abi.call_table())
+        engine.provide(numpy_abi.TABLE, numpy_abi.call_table())
         code = self._code("call", self._scalar_text)
         doc = f"{self.recipe.name}{signature}\n--\n\n{self.recipe.doc}"
         self._owned.append(code)
@@ -242,7 +241,17 @@ class Kernel:
         """Whether an array has no elements (no joints, say), for which NumPy has no loops."""
         return any(0 in shape for shape in (self.recipe.inputs | self.recipe.outputs).values())
 
+    def _vector_text(self, kind: str, width: int) -> str:
+        from momentarm.backends import simd
+        from momentarm.backends.llvm import Lanes
+
+        return simd.module(self.program, Lanes(kind, width), engine.host().triple)
+
     def _scalar_text(self) -> str:
+        from momentarm.backends import scalar
+        from momentarm.backends.llvm import Lanes
+        from momentarm.kernels import builtin
+
         triple = engine.host().triple
         call = builtin.call_function(self.program, triple.startswith("x86_64"))
         return scalar.module(self.program, Lanes(), triple, call)

@@ -21,10 +21,10 @@ import numpy as np
 TYPE, DATA, ND, DIMS, DESCR, FLAGS = 8, 16, 24, 32, 56, 64
 TUPLE_ITEMS = 24
 CONTIGUOUS_ALIGNED = 0x101
+TABLE = "momentarm_api"  # what compiled calls know `call_table` as
 NPY_FLOAT, NPY_DOUBLE = 11, 12
 _NEW, _RETURN, _FROM_FUNC_WITH_SIGNATURE = 93, 76, 31
 _ARRAY_TYPE, _UFUNC_TYPE = 2, 0
-
 
 
 def _table(capsule: object) -> Any:
