@@ -1,9 +1,9 @@
 """Every quantity of every robot of example-robot-data against Pinocchio, on both kinds of base.
 
-Each algorithm of the table of quantities runs on plain floats, in the form of the mechanism that its
-kernel has, so that every route is judged and nothing waits for a compiler; kernels have the bits of
-their programs (`compiler/`), and some robots' kernels are asked here, too. Pinocchio reads a file
-without mimicking; the line q_full = G q + b of the oracle's reader couples its joints.
+Each algorithm of the table of quantities runs on plain floats, in the form of the mechanism that
+its kernel has, so that every route is judged and nothing waits for a compiler. That kernels give
+what their algorithms give is tested here on a few robots. Pinocchio reads a file without mimicking;
+the line q_full = G q + b of the oracle's reader couples its joints.
 """
 
 import functools
@@ -230,7 +230,8 @@ def test_regressor(name, base):
             for k, joint in enumerate(model.names[1:]):
                 i = place["floating_base" if joint == "root_joint" else joint]
                 columns = found[:, 10 * i : 10 * i + 10]
-                yield f"columns of {joint}", columns, G.T @ Y[:, 10 * k : 10 * k + 10], CLOSE
+                expected = G.T @ Y[:, 10 * k : 10 * k + 10]
+                yield f"columns of {joint}", columns, expected, CLOSE
 
     compared(name, base, compare)
 
@@ -257,7 +258,35 @@ def test_centre_of_mass_and_momentum(name, base):
 
 
 def test_enough_robots_are_compared():
-    """No fewer than sixty robots are compared on each base, humanoids of over 35 joints included."""
+    """At least sixty robots are compared on each base, humanoids of over 35 joints among them."""
     for base in BASES:
         sizes = [both[0].arm.n for k in FILES if readable(k) and (both := pair(k, base))]
-        assert len(sizes) >= 60 and max(sizes) > 35
+        assert len(sizes) >= 60
+        assert max(sizes) > 35
+
+
+COMPILED = {"ur5": ("ur_description/urdf/ur5_robot.urdf", "fixed"),
+            "solo": ("solo_description/robots/solo12.urdf", "floating")}  # fmt: skip
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("robot", COMPILED)
+def test_kernels_compute_what_algorithms_say(robot, quantity):
+    """The kernel of every quantity gives for each of three states what its algorithm gives on
+    floats, to 1e-12, accelerations within the condition of M."""
+    ours, peer = pair(*COMPILED[robot])
+    arm = ours.arm.with_tip(ours.arm.frames[-1])
+    if quantity == "christoffel" and arm.nq != arm.n:
+        return
+    rng = np.random.default_rng(3)
+    kernel = arm.kernel(quantity)
+    arrays = {k: rng.uniform(-1, 1, (3, *shape)) for k, shape in kernel.recipe.inputs.items()}
+    arrays |= {"dt": np.full(3, 0.01)} if "dt" in arrays else {}
+    found = kernel(*arrays.values())
+    found = found if isinstance(found, tuple) else (found,)
+    for i in range(3):
+        limit = acceleration_limit(peer.mass_matrix(arrays["q"][i])) if "q" in arrays else CLOSE
+        state = [a[i] for a in arrays.values()]
+        for expected in Asked(arm)(quantity, *state, **kernel.recipe.options):
+            for x, y in zip(found, expected, strict=True):
+                assert error(x[i], y) <= limit
