@@ -53,6 +53,15 @@ def christoffel_at(m: Mechanism, q: Scalars, inner: int) -> Cube:
     return symbols.cube
 
 
+def coriolis_matrix(m: Mechanism, q: Scalars, qd: Scalars) -> list[list[Scalar]]:
+    """C_ij = Σ_k Γ_ijk q̇_k, (8.19): fewer operations where most symbols are zero."""
+    return [[_dot(row, qd) for row in face] for face in christoffel(m, q)]
+
+
+def _dot(row: Scalars, qd: Scalars) -> Scalar:
+    return sum((x * rate for x, rate in zip(row, qd, strict=True)), start=0)
+
+
 def must_be_holonomic(m: Mechanism) -> None:
     """Refuse a robot with rates that are not derivatives of coordinates."""
     if m.nq == m.n:
