@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from identities.jets import EPSILON, along, moved, part
-from identities.matrices import difference, product, times, transposed
+from identities.matrices import difference, times, transposed
 from momentarm.algorithms import composite, forward_dynamics, kinematics, link_forces, momentum
-from momentarm.algorithms.newton_euler import bias_forces, friction_forces, rigid_efforts
+from momentarm.algorithms.newton_euler import bias_forces, friction_forces
 from momentarm.model import BASE, coordinates, parameters
 from momentarm.spatial import NO_INERTIA, ZERO, Force, Vec3
 from trees import MATRIX, is_exact, state

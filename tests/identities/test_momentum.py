@@ -65,7 +65,7 @@ def test_center_of_mass_is_the_mean_place(tree):
     for f in (momentum.center_of_mass_jacobian, momentum.center_of_mass_jacobian_by_poses):
         J = f(m, x.q)
         assert is_exact(J)
-        assert J == transposed(columns)
+        assert transposed(columns) == J
 
 
 @every_tree

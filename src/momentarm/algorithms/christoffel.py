@@ -15,7 +15,7 @@ from typing import Any
 
 from momentarm.algorithms.composite import composite_inertias
 from momentarm.algorithms.coriolis import midway
-from momentarm.algorithms.meeting import Axis, Meeting, drives
+from momentarm.algorithms.meeting import AtLink, Axis, Meeting, drives
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import ZERO, Flow, Force, Scalar
@@ -25,21 +25,20 @@ Cube = list[list[list[Scalar]]]
 
 def christoffel(m: Mechanism, q: Scalars) -> Cube:
     """Γ_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i), (8.17): c = q̇ᵀ Γ q̇."""
-    return christoffel_at(m, q, inner=0)
+    return christoffel_at(m, coordinates.transforms(m, q), inner=0)
 
 
 def christoffel_midway(m: Mechanism, q: Scalars) -> Cube:
     """The same, axes and forces meeting midway: fewer operations for general geometry."""
-    return christoffel_at(m, q, inner=midway(m))
+    return christoffel_at(m, coordinates.transforms(m, q), inner=midway(m))
 
 
-def christoffel_at(m: Mechanism, q: Scalars, inner: int) -> Cube:
-    """Outermost joint c; its unit rate's flow goes inward to joint b; forces from there to a."""
+def christoffel_at(m: Mechanism, X: Any, inner: int) -> Cube:
+    """The flow of joint c's unit rate goes inward to joint b, what b makes of it meets joint a."""
     must_be_holonomic(m)
-    X = coordinates.transforms(m, q)
     I_c, symbols = composite_inertias(m, X), _Symbols(m)
-    own = {i: {(i, a): (S,) for a, S in enumerate(link.joint.row.axes())}
-           for i, link in m.outward()}  # fmt: skip
+    own: AtLink = {i: {(i, a): (S,) for a, S in enumerate(link.joint.row.axes())}
+                   for i, link in m.outward()}  # fmt: skip
     meeting = Meeting.of(m, X, own, inner)
     for i, _ in m.outward():
         for c, (S_c,) in own[i].items():

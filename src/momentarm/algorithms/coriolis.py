@@ -17,7 +17,7 @@ from typing import Any
 
 from momentarm.algorithms.composite import composite_inertias, depths, halfway
 from momentarm.algorithms.kinematics import link_velocities
-from momentarm.algorithms.meeting import Axis, Forces, Meeting, Motions, drives
+from momentarm.algorithms.meeting import AtLink, Axis, Forces, Meeting, Motions, drives
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import (
@@ -52,11 +52,11 @@ def midway(m: Mechanism) -> int:
 
 
 def coriolis_matrix_at(m: Mechanism, X: Any, qd: Scalars, inner: int) -> Matrix:
-    """C = Gᵀ C_joint G. Inner joint j, outer i: C_ji = S_j · F_i and C_ij = Ṡ_j · f_i + S_j · W_i."""
+    """C = Gᵀ C_joint G. For j before i: C_ji = S_j · F_i and C_ij = Ṡ_j · f_i + S_j · W_i."""
     V, I_c = link_velocities(m, X, qd), composite_inertias(m, X)
     flow = inner_flows(m, X, qd, I_c)
-    own = {i: {(i, a): (S, V[i].cross(S)) for a, S in enumerate(link.joint.row.axes())}
-           for i, link in m.outward()}  # fmt: skip
+    own: AtLink = {i: {(i, a): (S, V[i].cross(S)) for a, S in enumerate(link.joint.row.axes())}
+                   for i, link in m.outward()}  # fmt: skip
     meeting, driven = Meeting.of(m, X, own, inner), drives(m)
     C: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, _ in m.outward():
@@ -124,8 +124,8 @@ def mass_matrix_dot_at(m: Mechanism, X: Any, qd: Scalars, inner: int) -> Matrix:
     """
     J, driven = joint_twists(m, qd), drives(m)
     I_c, Id_c = _changing_composites(m, X, J)
-    own = {i: {(i, a): (S, NO_MOTION) for a, S in enumerate(link.joint.row.axes())}
-           for i, link in m.outward()}  # fmt: skip
+    own: AtLink = {i: {(i, a): (S, NO_MOTION) for a, S in enumerate(link.joint.row.axes())}
+                   for i, link in m.outward()}  # fmt: skip
 
     def outward(i: int, axis: Motions) -> Motions:
         S, Sd = (X[i] @ x for x in axis)

@@ -23,7 +23,8 @@ class FrameMotion(Asking):
 
         >>> import momentarm as ma
         >>> import numpy as np
-        >>> ma.robots.planar_2r().frame_velocity([0, np.pi / 2], [1, 0], reference="world").round(12)
+        >>> arm = ma.robots.planar_2r()
+        >>> arm.frame_velocity([0, np.pi / 2], [1, 0], reference="world").round(12)
         array([ 0.,  0.,  1., -1.,  1.,  0.])
         """
         return self._run("frame_velocity", (q, qd), out, dtype, threads, frame=frame,
@@ -54,7 +55,8 @@ class FrameMotion(Asking):
         >>> import momentarm as ma
         >>> import numpy as np
         >>> arm = ma.robots.planar_2r()
-        >>> arm.jacobian_dot([0, np.pi / 2], [0, 1], reference="world", rows=("x", "y")).round(12) + 0
+        >>> q, qd = [0, np.pi / 2], [0, 1]
+        >>> arm.jacobian_dot(q, qd, reference="world", rows=("x", "y")).round(12) + 0
         array([[ 0.,  0.],
                [-1., -1.]])
         """
@@ -65,7 +67,7 @@ class FrameMotion(Asking):
                            dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
         """H (3, n, n) with p̈ = J_v q̈ + q̇ᵀ H q̇ for a frame's origin, in world axes, eq. (8.12).
 
-        Symmetric: H[:, j, j] q̇_j² are the centripetal terms, 2 H[:, j, k] q̇_j q̇_k those of Coriolis.
+        Symmetric: H[:, j, j] q̇_j² are centripetal terms, 2 H[:, j, k] q̇_j q̇_k those of Coriolis.
 
         >>> import momentarm as ma
         >>> import numpy as np

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from momentarm.model.canonical import canonical
-from momentarm.quantities.row import N, WRENCHES, Quantity, as_it_is, q, qd, qdd, tau
+from momentarm.quantities.row import WRENCHES, N, Quantity, as_it_is, q, qd, qdd, tau
 
 ROWS = (
     Quantity("link_wrenches", (q, qd, qdd), (("F", ("links", 6)),),
