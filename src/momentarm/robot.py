@@ -21,10 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from momentarm import formats, quantities
 from momentarm.answers.asking import Threads
+from momentarm.answers.coriolis import Coriolis
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
+from momentarm.answers.frame_motion import FrameMotion
 from momentarm.answers.kinematics import Kinematics
+from momentarm.answers.link_forces import LinkForces
+from momentarm.answers.momentum import Momenta
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
@@ -36,7 +40,8 @@ from momentarm.spatial import Inertia, Sym3, Vec3
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis,
+            FrameMotion, Momenta, LinkForces):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -118,6 +123,11 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
     def frames(self) -> tuple[str, ...]:
         """The named frames, base first, in the order of `link_poses`."""
         return tuple(self.mechanism.frames)
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """The links of the file but the base, in the order of `link_wrenches`."""
+        return tuple(link.name for link in self.mechanism.links)
 
     @property
     def tip(self) -> str | None:
@@ -313,9 +323,10 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
                 f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
                 "file is for kinematics"
             )
-        if row.name == "forward_dynamics" and (idle := _idle_joint(self.mechanism)):
+        divides = row.name in ("forward_dynamics", "mass_matrix_inverse")
+        if divides and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
-                f"forward_dynamics: joint {idle!r} moves no inertia, so its acceleration has no "
+                f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "
                 "value; give its link a mass, the joint an armature, or lock it"
             )
 

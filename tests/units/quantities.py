@@ -12,23 +12,29 @@ from typing import Any
 
 from momentarm.algorithms import (
     articulated,
+    christoffel,
     composite,
+    coriolis,
     derivatives,
     energy,
     forward_dynamics,
+    frame_motion,
     kinematics,
+    link_forces,
+    momentum,
     newton_euler,
     regressor,
 )
 from momentarm.model import Joint, Mechanism, coordinates
-from momentarm.spatial import Transform
+from momentarm.spatial import Motion, Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
 from momentarm.textbook import screws, stacked
 from trees import element_names, own_joints
 
 ROOMS = (
-    articulated, composite, coordinates, derivatives, energy, forward_dynamics, kinematics,
-    newton_euler, regressor, screws, stacked,
+    articulated, christoffel, composite, coordinates, coriolis, derivatives, energy,
+    forward_dynamics, frame_motion, kinematics, link_forces, momentum, newton_euler, regressor,
+    screws, stacked,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -83,6 +89,38 @@ def mass_rates(m: Mechanism) -> Any:
     return per(inputs(m)["tau"], inputs(m)["qd"])
 
 
+def inverse_masses(m: Mechanism) -> Any:
+    return [[NUMBER / x for x in row] for row in masses(m)]
+
+
+def symbols(m: Mechanism) -> Any:
+    """Γ_ijk: kg m² per coordinate of each index."""
+    u = own_units(m)
+    return [[[JOULE * SECOND**2 / (a * b * c) for c in u] for b in u] for a in u]
+
+
+def momenta(m: Mechanism) -> Any:
+    return [JOULE * SECOND] * 3 + [NEWTON * SECOND] * 3
+
+
+def velocity(m: Mechanism) -> Any:
+    return [NUMBER / SECOND] * 3 + [METRE / SECOND] * 3
+
+
+def per_second(f: Callable[[Mechanism], Any]) -> Callable[[Mechanism], Any]:
+    """The unit of the rate of what has the unit `f`."""
+
+    def rate(x: Any) -> Any:
+        return [rate(y) for y in x] if isinstance(x, list) else x / SECOND
+
+    return lambda m: rate(f(m))
+
+
+def acceleration_terms(m: Mechanism) -> Any:
+    u = own_units(m)
+    return [[[METRE / (a * b) for b in u] for a in u]] * 3
+
+
 def per_body_number(m: Mechanism) -> Any:
     """Efforts per mass, first moment and second moment of a body in each frame."""
     body = [KILOGRAM, *[KILOGRAM * METRE] * 3, *[KILOGRAM * METRE**2] * 6]
@@ -127,6 +165,7 @@ class Quantity:
     takes: tuple[str, ...]
     unit: Callable[[Mechanism], Any]
     coupled: bool = True  # whether it serves joints that follow one another
+    freed: bool = True  # whether it serves joints that have quaternions
 
     def __call__(self, m: Mechanism, *arguments: Any) -> Any:
         """The answer as nested lists."""
@@ -137,6 +176,8 @@ class Quantity:
 def listed(x: Any) -> Any:
     if isinstance(x, Transform):
         return x.matrix
+    if isinstance(x, Motion):
+        return list(x)
     if isinstance(x, dict):
         return [listed(y) for y in x.values()]
     return [listed(y) for y in x] if isinstance(x, list | tuple) else x
@@ -180,6 +221,32 @@ QUANTITIES = {
         Quantity(kinematics.body_jacobian, ("q",), jacobian),
         Quantity(kinematics.space_jacobian, ("q",), jacobian),
         Quantity(kinematics.world_jacobian, ("q",), jacobian),
+        *(Quantity(f, ("q", "qd"), mass_rates) for f in (
+            coriolis.coriolis_matrix, coriolis.coriolis_matrix_midway, coriolis.mass_matrix_dot,
+            coriolis.mass_matrix_dot_halfway)),
+        Quantity(coriolis.joint_twists, ("qd",), lambda m: [velocity(m)] * len(m.links)),
+        Quantity(christoffel.coriolis_matrix, ("q", "qd"), mass_rates, freed=False),
+        Quantity(christoffel.christoffel, ("q",), symbols, freed=False),
+        Quantity(christoffel.christoffel_midway, ("q",), symbols, freed=False),
+        Quantity(composite.mass_matrix_inverse, ("q",), inverse_masses),
+        Quantity(composite.mass_matrix_inverse_halfway, ("q",), inverse_masses),
+        Quantity(frame_motion.frame_velocity, ("q", "qd"), velocity),
+        Quantity(frame_motion.frame_acceleration, ("q", "qd", "qdd"), per_second(velocity)),
+        *(Quantity(f, ("q", "qd"), per_second(jacobian)) for f in (
+            frame_motion.jacobian_dot, frame_motion.body_jacobian_dot,
+            frame_motion.space_jacobian_dot, frame_motion.world_jacobian_dot)),
+        Quantity(frame_motion.acceleration_terms, ("q",), acceleration_terms),
+        Quantity(momentum.momentum, ("q", "qd"), momenta),
+        Quantity(momentum.center_of_mass, ("q",), lambda m: [METRE] * 3),
+        Quantity(momentum.center_of_mass_velocity, ("q", "qd"), lambda m: [METRE / SECOND] * 3),
+        *(Quantity(f, ("q",), lambda m: per([METRE] * 3, own_units(m))) for f in (
+            momentum.center_of_mass_jacobian, momentum.center_of_mass_jacobian_by_poses)),
+        *(Quantity(f, ("q",), lambda m: per(momenta(m), inputs(m)["qd"])) for f in (
+            momentum.centroidal_momentum_matrix, momentum.centroidal_momentum_matrix_by_poses)),
+        Quantity(momentum.centroidal_momentum_bias, ("q", "qd"), per_second(momenta)),
+        Quantity(link_forces.link_wrenches, ("q", "qd", "qdd", "tip_wrench"),
+                 lambda m: [WRENCH] * len(m.links)),
+        Quantity(link_forces.generalized_forces, ("q", "qd", "tau", "tip_wrench"), efforts),
         Quantity(coordinates.positions, ("q",), lambda m: joint_units(m, "q_names")),
         Quantity(coordinates.rates, ("qd",), lambda m: joint_units(m, "v_names", SECOND)),
     )
@@ -203,5 +270,5 @@ def cases(trees: dict[str, Mechanism]) -> list[tuple[str, str]]:
         (quantity, tree)
         for quantity, row in QUANTITIES.items()
         for tree, m in trees.items()
-        if row.coupled or not m.is_coupled
+        if (row.coupled or not m.is_coupled) and (row.freed or m.nq == m.n)
     ]

@@ -120,6 +120,31 @@ def solve(m: Mechanism, M: Matrix, b: Scalars) -> list[Scalar]:
     return x
 
 
+def mass_matrix_inverse(m: Mechanism, q: Scalars) -> Matrix:
+    """M⁻¹(q), symmetric to the bit."""
+    return inverse(m, mass_matrix(m, q))
+
+
+def mass_matrix_inverse_halfway(m: Mechanism, q: Scalars) -> Matrix:
+    """The same, axes and forces of M meeting halfway."""
+    return inverse(m, mass_matrix_halfway(m, q))
+
+
+def inverse(m: Mechanism, M: Matrix) -> Matrix:
+    """M⁻¹ by rows of L M⁻¹ = D⁻¹ L⁻ᵀ, whose right-hand side is zero below its diagonal.
+
+    Row i needs only rows before it, and of L only what is not zero: n³/3 products at most.
+    """
+    before = earlier_coordinates(m)
+    L, inverse_pivot = factor(m, M)
+    Z: Matrix = [[0] * m.n for _ in range(m.n)]
+    for i in range(m.n):
+        for j in range(i + 1):
+            right = inverse_pivot[i] if i == j else 0
+            Z[i][j] = Z[j][i] = right - sum((L[i][k] * Z[k][j] for k in before[i]), start=0)
+    return Z
+
+
 def earlier_coordinates(m: Mechanism) -> list[list[int]]:
     """For each coordinate those before it that its row of M may couple to, nearest first."""
     if m.is_coupled:

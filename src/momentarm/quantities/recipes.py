@@ -73,6 +73,7 @@ SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
     "nq": lambda m, options: m.nq,
     "n": lambda m, options: m.n,
     "frames": lambda m, options: len(m.frames),
+    "links": lambda m, options: len(m.links),
     "rows": lambda m, options: len(options.get("rows") or range(6)),
     "wrenches": lambda m, options: len(options.get("wrench_frames", ())),
     "bodies": lambda m, options: len(parameters.KINDS["inertia"].names(m)),
@@ -98,7 +99,7 @@ def _outputs(rows: Sequence[Quantity]) -> dict[str, Dims]:
 
 def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
     """Every choice of an algorithm for each row that serves this robot."""
-    barred = [row.uncoupled if m.is_coupled else () for row in rows]
+    barred = [row.uncoupled * m.is_coupled + row.holonomic * (m.nq != m.n) for row in rows]
     routes = [[k for k in row.algorithms if k not in b] for row, b in zip(rows, barred)]
     return list(itertools.product(*routes))
 

@@ -18,7 +18,8 @@ from momentarm.model.canonical import aligned, canonical
 Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames
 Dims = tuple[Size, ...]
 Form = Callable[[Mechanism], Mechanism]
-Arrays = tuple[tuple[str, Dims], ...]
+Array = tuple[str, Dims]
+Arrays = tuple[Array, ...]
 N, N_N, SIX, POSE, NUMBER = ("n",), ("n", "n"), (6,), (4, 4), ()
 q, qd, qdd, tau, wrench = ("q", ("nq",)), ("qd", N), ("qdd", N), ("tau", N), ("tip_wrench", SIX)
 wrenches = ("wrenches", ("wrenches", 6))
@@ -43,6 +44,7 @@ class Quantity:
     options: tuple[str, ...] = ()
     needs_inertia: bool = True
     uncoupled: tuple[str, ...] = ()  # algorithms for robots whose joints are all their own
+    holonomic: tuple[str, ...] = ()  # algorithms for robots without quaternions
 
     def answer(self, m: Mechanism, route: str, arrays: Mapping[str, Any],
                options: Mapping[str, Any]) -> tuple[Any, ...]:  # fmt: skip
@@ -64,7 +66,7 @@ def effort(name: str, inputs: Arrays, equation: str, **more: Any) -> Quantity:
     return Quantity(name, inputs, (tau,), algorithms, canonical, equation, **more)
 
 
-def physics(name: str, inputs: Arrays, output: tuple[str, Dims], file: str, equation: str,
+def physics(name: str, inputs: Arrays, output: Array, file: str, equation: str,
             **more: Any) -> Quantity:  # fmt: skip
     """What depends on the physical parameters, or on none."""
     algorithms = {"recursive": f"{file}.{name}"}

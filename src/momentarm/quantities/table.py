@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from momentarm.quantities import derivatives, dynamics, energies, kinematics, motion, parameters
+from momentarm.quantities import (
+    coriolis,
+    derivatives,
+    dynamics,
+    energies,
+    frame_motion,
+    kinematics,
+    link_forces,
+    momentum,
+    motion,
+    parameters,
+)
 
 TOPICS = (
     dynamics,
@@ -11,5 +22,9 @@ TOPICS = (
     kinematics,
     parameters,
     motion,
+    coriolis,
+    frame_motion,
+    momentum,
+    link_forces,
 )
 QUANTITIES = {row.name: row for topic in TOPICS for row in topic.ROWS}

@@ -1,5 +1,6 @@
 """Spatial algebra over any scalar. Knows nothing of robots, joints or compilers."""
 
+from momentarm.spatial.flow import NO_FLOW, Flow
 from momentarm.spatial.inertia import NO_INERTIA, Inertia, rotational_inertia, second_moments
 from momentarm.spatial.motion import NO_FORCE, NO_MOTION, ROWS, BodyMotion, Force, Motion
 from momentarm.spatial.response import Rate, Response
@@ -13,6 +14,7 @@ __all__ = [
     "EY",
     "EZ",
     "IDENTITY",
+    "NO_FLOW",
     "NO_FORCE",
     "NO_INERTIA",
     "NO_MOTION",
@@ -23,6 +25,7 @@ __all__ = [
     "ZERO_SYM",
     "Angle",
     "BodyMotion",
+    "Flow",
     "Force",
     "Inertia",
     "Mat3",

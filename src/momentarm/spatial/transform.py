@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from momentarm.spatial.flow import Flow
 from momentarm.spatial.inertia import Inertia
 from momentarm.spatial.motion import Force, Motion
 from momentarm.spatial.rotation import NO_ROTATION, Rotation
@@ -65,7 +66,7 @@ class Transform:
 
 @dataclass(frozen=True, slots=True)
 class _Dual:
-    """X_baᵀ: carries b-forces and b-inertias back to a."""
+    """X_baᵀ: carries b-forces, b-inertias and flows of mass back to a."""
 
     X: Transform
 
@@ -78,6 +79,9 @@ class _Dual:
         if isinstance(o, Inertia):
             b = o.shifted(EZ * s)
             return Inertia(b.m, R @ b.h, R @ b.E).shifted(p)
+        if isinstance(o, Flow):
+            u = o.shifted(EZ * s)
+            return Flow(R @ u.l, R @ u.D).shifted(p)
         return NotImplemented
 
 

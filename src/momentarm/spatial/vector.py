@@ -78,6 +78,10 @@ class Mat3:
     def T(A) -> Mat3:
         return Mat3.rows((A.cx, A.cy, A.cz))
 
+    @property
+    def trace(self) -> Scalar:
+        return self.cx.x + self.cy.y + self.cz.z
+
     def __iter__(self) -> Iterator[Vec3]:
         """The rows."""
         return (Vec3(*row) for row in zip(self.cx, self.cy, self.cz, strict=True))
