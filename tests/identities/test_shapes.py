@@ -149,7 +149,7 @@ def test_steiner_and_turns(seed):
     square = (Sym3.diagonal(1, 1, 1) * q.dot(q) - Sym3.outer(q)) * body.m
     moved = body.shifted(-q)
     about_q = body.I + square
-    assert moved.I == about_q
+    assert [*moved.I] == [*about_q]
     assert moved.I.zz == body.I.zz + body.m * (q.x * q.x + q.y * q.y)
     turned = Transform.pose(R.T, Vec3(0, 0, 0)).T @ moved
     assert turned.I.matrix == R.T @ moved.I.matrix @ R

@@ -187,7 +187,7 @@ def test_six_numbers_behave():
     assert pickle.loads(pickle.dumps(V)) == V
     assert repr(V) == "Twist(angular=(1, 2, 3), linear=(4, 5, 6))"
     assert repr(ma.Wrench(force=[0, 0, 1e-3])) == "Wrench(moment=(0, 0, 0), force=(0, 0, 0.001))"
-    assert V != ma.Wrench([1, 2, 3], [4, 5, 6])
+    assert ma.Wrench([1, 2, 3], [4, 5, 6]) != V
     assert np.isnan(ma.Twist([np.nan, 0, 0]) @ ma.Wrench([1, 0, 0]))
 
 
