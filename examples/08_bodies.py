@@ -1,4 +1,4 @@
-"""The dumbbell of exercise 8.2: its inertia, its axes, how it tumbles, and an arm that carries it."""
+"""The dumbbell of exercise 8.2: its inertia, how it tumbles, and an arm that carries it."""
 
 import numpy as np
 
@@ -10,7 +10,8 @@ IRON = 7500  # kg/m³
 ball = ma.bodies.sphere(0.1, density=IRON)
 bar = ma.bodies.cylinder(0.02, 0.2, density=IRON)
 dumbbell = bar + ball.shifted([0, 0, 0.2]) + ball.shifted([0, 0, -0.2])
-print(f"mass {dumbbell.mass:.6f} kg, I_b = diag{tuple(map(float, np.diag(dumbbell.inertia).round(7)))}")
+moments = np.diag(dumbbell.inertia)
+print(f"mass {dumbbell.mass:.6f} kg, I_b = diag({', '.join(f'{I:.7f}' for I in moments)})")
 
 # the same body as given in the frame of its upper ball's centre: (8.42)
 T = np.eye(4)
@@ -32,10 +33,10 @@ print(f"after 2 s: {V}, momentum has turned by {drift:.1e} of its length")
 small = dumbbell.with_mass(2).rotated([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
 arm = ma.robots.panda()
 q = arm.state({"panda_joint2": 0.5, "panda_joint4": -1.5, "panda_joint6": 1.6})
-print("torques with it and without\n", arm.with_payload(small).gravity_forces(q).round(2).tolist(), "\n",
-      arm.gravity_forces(q).round(2).tolist())  # fmt: skip
+for name, robot in (("free", arm), ("loaded", arm.with_payload(small))):
+    print(f"torques to hold still, {name}: {robot.gravity_forces(q).round(2).tolist()}")
 
 assert abs(dumbbell.mass - 64.716809) < 1e-6
-assert np.allclose(np.diag(dumbbell.inertia), [2.7710732, 2.7710732, 0.2517044], atol=1e-7)
+assert np.allclose(moments, [2.7710732, 2.7710732, 0.2517044], atol=1e-7)
 assert abs(dumbbell.kinetic_energy(V) / energy - 1) < 1e-5
 assert drift < 1e-3
