@@ -29,6 +29,7 @@ from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
+from momentarm.answers.state_space import StateSpace
 from momentarm.body import Body
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
@@ -41,7 +42,7 @@ from momentarm.twists import no_twist
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, StateSpace):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
