@@ -8,6 +8,7 @@ Rule 3  Six-vectors are (angular, linear); inertia is about the centre of mass, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ ROUNDED = 1e-6  # of the largest moment: what rounded decimals may cost
 SYMMETRIC = 1e-9  # of the largest element
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Principal:
     """Principal moments [kg m²] and, as columns of `axes`, right-handed principal axes."""
 
@@ -217,9 +218,10 @@ class Body:
         return Twist._from(Motion(wd, net.lin * (1 / self.mass) - wd.cross(c)))
 
     def __repr__(self) -> str:
-        com, inertia = (", ".join(f"{x + 0:.7g}" for x in v)
-                        for v in (self.moments.com, self.moments.I_com))  # fmt: skip
-        return f"Body(mass={self.mass:.7g}, com=({com}), inertia=({inertia}))"
+        size = abs(self.moments.E.trace)  # m times the mean square of its points' distance
+        length = (size / abs(self.mass)) ** 0.5 if self.mass else 1
+        com, inertia = _shown(self.moments.com, length), _shown(self.moments.I_com, size)
+        return f"Body(mass={self.mass:.7g}, com={com}, inertia={inertia})"
 
 
 def _mass(argument: str, given: float) -> float:
@@ -237,6 +239,11 @@ def _symmetric(argument: str, given: ArrayLike) -> Sym3:
         raise ValueError(f"{argument}: expected a symmetric 3x3 matrix or xx, yy, zz, xy, xz, yz, "
                          f"got {given!r}")  # fmt: skip
     return Sym3(*I.tolist())
+
+
+def _shown(numbers: Iterable[float], size: float) -> str:
+    """Seven digits; nothing for what is only rounding of numbers of this size."""
+    return f"({', '.join(f'{x if abs(x) > 1e-14 * size else 0:.7g}' for x in numbers)})"
 
 
 def _finite(argument: str, moments: Inertia) -> Inertia:

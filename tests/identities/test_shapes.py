@@ -184,6 +184,20 @@ def test_twist_form_is_newton_and_euler(seed):
 
 
 @every_seed
+def test_eulers_equation_about_principal_axes(seed):
+    """Turned about principal axes through its centre of mass, a cuboid needs the moment of (8.25),
+    I_xx ω̇_x + (I_zz − I_yy) ω_y ω_z and so on round, whatever its velocity, and the force
+    m (v̇ + ω × v) of (8.22)."""
+    rng = Random(seed)
+    body = shapes.cuboid(*(trees.positive(rng) for _ in range(3))).of_one.scaled(3)
+    V, Vd = motion(rng), motion(rng)
+    (x, y, z), (xd, yd, zd), I = V.ang, Vd.ang, body.I
+    moment = (I.xx * xd + (I.zz - I.yy) * y * z, I.yy * yd + (I.xx - I.zz) * x * z,
+              I.zz * zd + (I.yy - I.xx) * x * y)  # fmt: skip
+    assert body.wrench(V, Vd) == Force(Vec3(*moment), (Vd.lin + V.ang.cross(V.lin)) * 3)
+
+
+@every_seed
 def test_dynamics_in_another_frame(seed):
     """ℱ_a of (8.43), with 𝒢_a and the twist in a, is the wrench of (8.40) in b carried to a."""
     rng = Random(seed)
