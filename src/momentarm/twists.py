@@ -225,13 +225,14 @@ def pose(argument: str, given: ArrayLike) -> Transform:
 
 
 def numbers(argument: str, given: ArrayLike) -> Array:
-    """An array of floats."""
+    """An array of floats; None would be NaN, and text and truth values are no numbers."""
     try:
-        if given is None:  # which would be NaN
-            raise TypeError
-        return np.asarray(given, float)
+        a = np.asarray(given)
+        if a.dtype.kind in "iuf" or (a.dtype.kind == "O" and None not in a.ravel().tolist()):
+            return a.astype(float)
     except (TypeError, ValueError):
-        raise TypeError(f"{argument}: expected numbers, got {given!r}") from None
+        pass
+    raise TypeError(f"{argument}: expected numbers, got {given!r}")
 
 
 def _of_kind(kind: type[_SixNumbers], argument: str, given: Any) -> Any:
