@@ -8,12 +8,14 @@ array([29.43,  9.81])
 
 import os as _os
 
-from momentarm import robots
+from momentarm import bodies, robots
+from momentarm.body import Body
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
 from momentarm.kernels.kernel import Kernel
 from momentarm.robot import Robot
 from momentarm.traced import kernel
+from momentarm.twists import Twist, Wrench, adjoint
 from momentarm.version import __version__
 
 __all__ = [
@@ -25,6 +27,11 @@ __all__ = [
     "kernel",
     "load",
     "robots",
+    "Body",
+    "bodies",
+    "Twist",
+    "Wrench",
+    "adjoint",
     "where",
     "minimum",
     "maximum",

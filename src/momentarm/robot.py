@@ -32,16 +32,19 @@ from momentarm.answers.momentum import Momenta
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
+from momentarm.answers.state_space import StateSpace
+from momentarm.body import Body
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.problem import Problem, unknown
 from momentarm.spatial import Inertia, Sym3, Vec3
+from momentarm.twists import no_twist
 
 Array = NDArray[np.floating[Any]]
 
 
 class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis,
-            FrameMotion, Momenta, LinkForces):  # fmt: skip
+            FrameMotion, Momenta, LinkForces, StateSpace):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -227,17 +230,13 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         """With another frame as its tip."""
         return Robot(replace(self.mechanism, tip=self._frame(frame)), self.warnings)
 
-    def with_payload(self, mass: float, com: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0,) * 6,
-                     frame: str | None = None) -> Robot:  # fmt: skip
-        """Carrying a body: its centre of mass and inertia (xx yy zz xy xz yz, about the centre of
-        mass) in the axes of `frame`, the tip by default."""
-        if not (np.isfinite(mass) and mass >= 0):
-            raise ValueError(f"with_payload(mass): expected a mass of 0 kg or more, got {mass!r}")
-        body = Inertia.about_com(float(mass), Vec3(*_numbers("with_payload(com)", com, 3)),
-                                 Sym3(*_numbers("with_payload(inertia)", inertia, 6)))  # fmt: skip
-        place = self._frame(frame)
-        return Robot(changes.carrying(self.mechanism, self.mechanism.frames[place], body),
-                     self.warnings)  # fmt: skip
+    def with_payload(self, mass: float | Body, com: ArrayLike = (0, 0, 0),
+                     inertia: ArrayLike = (0,) * 6, frame: str | None = None) -> Robot:  # fmt: skip
+        """Carrying a body: a `Body`, or its mass, centre of mass and inertia (xx yy zz xy xz yz,
+        about the centre of mass), in the axes of `frame`, the tip by default."""
+        place = self.mechanism.frames[self._frame(frame)]
+        extra = _payload(mass, com, inertia)
+        return Robot(changes.carrying(self.mechanism, place, extra), self.warnings)
 
     def lock(self, joints: Mapping[str, ArrayLike] | Iterable[str]) -> Robot:
         """With some joints held: {"finger": 0.02}, or names for their home position."""
@@ -333,7 +332,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
              tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
         """Any call that the compiled function has not taken by itself."""
-        optional = {} if tip_wrench is None else {"tip_wrench": tip_wrench}
+        given = no_twist("tip_wrench", tip_wrench)
+        optional = {} if given is None else {"tip_wrench": given}
         if wrenches is not None:
             options["wrench_frames"], optional["wrenches"] = stacked(wrenches)
         kernel = self._kernel((name,), tuple(optional), options)
@@ -400,6 +400,20 @@ def _numbers(argument: str, given: ArrayLike, count: int) -> list[float]:
     if numbers.shape != (count,) or not np.isfinite(numbers).all():
         raise ValueError(f"{argument}: expected {count} finite numbers, got {given!r}")
     return [float(x) for x in numbers]
+
+
+def _payload(mass: float | Body, com: ArrayLike, inertia: ArrayLike) -> Inertia:
+    if isinstance(mass, Body):
+        if np.any(com) or np.any(inertia):
+            raise TypeError("with_payload(body): a Body has its own com and inertia; place it with "
+                            "body.shifted(p) or body.moved(T)")  # fmt: skip
+        if mass.faults:
+            raise ValueError(f"with_payload(body): {mass.faults[0]}")
+        return mass.moments
+    if not (np.isfinite(mass) and mass >= 0):
+        raise ValueError(f"with_payload(mass): expected a mass of 0 kg or more, got {mass!r}")
+    return Inertia.about_com(float(mass), Vec3(*_numbers("with_payload(com)", com, 3)),
+                             Sym3(*_numbers("with_payload(inertia)", inertia, 6)))  # fmt: skip
 
 
 def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:

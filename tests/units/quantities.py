@@ -24,6 +24,7 @@ from momentarm.algorithms import (
     momentum,
     newton_euler,
     regressor,
+    state,
 )
 from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Motion, Transform
@@ -34,9 +35,9 @@ from trees import element_names, own_joints
 ROOMS = (
     articulated, christoffel, composite, coordinates, coriolis, derivatives, energy,
     forward_dynamics, frame_motion, kinematics, link_forces, momentum, newton_euler, regressor,
-    screws, stacked,
+    screws, stacked, state,
 )  # fmt: skip
-STATE = ("q", "qd", "qdd", "tau")
+STATE = ("q", "qd", "qdd", "tau", "x")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
 WRENCH = [JOULE] * 3 + [NEWTON] * 3
 POSE = [[NUMBER, NUMBER, NUMBER, METRE]] * 3 + [[NUMBER] * 4]
@@ -58,6 +59,7 @@ def inputs(m: Mechanism) -> dict[str, list[Dim]]:
         "qd": [x / SECOND for x in u],
         "qdd": [x / SECOND**2 for x in u],
         "tau": [JOULE / x for x in u],
+        "x": [*own_units(m, "q_names"), *(x / SECOND for x in u)],
         "tip_wrench": WRENCH,
     }
 
@@ -68,6 +70,10 @@ def efforts(m: Mechanism) -> Any:
 
 def accelerations(m: Mechanism) -> Any:
     return inputs(m)["qdd"]
+
+
+def state_rates(m: Mechanism) -> Any:
+    return [x / SECOND for x in inputs(m)["x"]]
 
 
 def masses(m: Mechanism) -> Any:
@@ -207,6 +213,10 @@ QUANTITIES = {
         Quantity(forward_dynamics.by_mass_matrix_halfway, ("q", "qd", "tau", "tip_wrench"),
                  accelerations),
         Quantity(articulated.forward_dynamics, ("q", "qd", "tau", "tip_wrench"), accelerations,
+                 coupled=False),
+        Quantity(state.by_mass_matrix, ("x", "tau", "tip_wrench"), state_rates),
+        Quantity(state.by_mass_matrix_halfway, ("x", "tau", "tip_wrench"), state_rates),
+        Quantity(state.by_articulated_bodies, ("x", "tau", "tip_wrench"), state_rates,
                  coupled=False),
         Quantity(composite.mass_matrix, ("q",), masses),
         Quantity(derivatives.inverse_dynamics_derivatives, ("q", "qd", "qdd"), effort_slopes),

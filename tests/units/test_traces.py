@@ -31,7 +31,7 @@ def test_a_trace_computes_what_the_algorithm_computes(quantity, tree):
     """The tape of every algorithm, interpreted node by node on floats, gives the bits that the
     algorithm gives when it is run on the floats themselves."""
     m, row, rng = in_floats(TREES[tree]), QUANTITIES[quantity], Random(tree)
-    size = {"tip_wrench": 6, "q": m.nq}
+    size = {"tip_wrench": 6, "q": m.nq, "x": m.nq + m.n}
     given = {k: [rng.uniform(-3, 3) for _ in range(size.get(k, m.n))] for k in row.takes}
     shapes = {k: (len(x),) for k, x in given.items()}
     program = Program.trace(lambda *x: list(flattened(row(m, *x))), shapes)

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.twists import no_twist
 
 
 class Dynamics(Asking):
@@ -84,4 +85,4 @@ class Dynamics(Asking):
                    out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
         """Jᵀ F_tip [N m or N]: what the joints spend on a wrench (moment, force) of the tip."""
-        return self._run("tip_forces", (q, tip_wrench), out, dtype, threads)
+        return self._run("tip_forces", (q, no_twist("tip_wrench", tip_wrench)), out, dtype, threads)

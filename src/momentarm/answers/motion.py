@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.twists import no_twist
 
 Array = NDArray[np.float64]
 
@@ -140,7 +141,7 @@ class Motions(Asking):
 
 def _by_time(wrench: ArrayLike, count: int) -> Array:
     """A wrench at each time, first axis; a constant one at all."""
-    w = np.asarray(wrench, float)
+    w = np.asarray(no_twist("tip_wrench", wrench), float)
     w = np.moveaxis(w, -2, 0) if w.ndim > 1 else np.broadcast_to(w, (count, *w.shape))
     if len(w) != count:
         raise ValueError(f"tip_wrench: expected (6,) or a row for each of {count} times, got "

@@ -16,6 +16,7 @@ from momentarm.answers.asking import Asking
 from momentarm.model.parameters import KINDS
 from momentarm.model.problem import unknown
 from momentarm.spatial import ROWS
+from momentarm.twists import no_twist
 
 REFERENCES = ("body", "space", "world")
 METHODS = ("euler", "rk4")
@@ -95,7 +96,7 @@ def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:
     """{frame: wrench} as names and one array (…, frames, 6)."""
     if not isinstance(wrenches, Mapping) or not wrenches:
         raise TypeError(f"wrenches: expected {{frame: wrench}}, got {wrenches!r}")
-    arrays = {k: np.asarray(x) for k, x in wrenches.items()}
+    arrays = {k: np.asarray(no_twist(f"wrenches[{k!r}]", x)) for k, x in wrenches.items()}
     for name, x in arrays.items():
         if x.shape[-1:] != (6,):
             raise ValueError(f"wrenches[{name!r}]: expected (6,) or (..., 6), got {x.shape}; six "

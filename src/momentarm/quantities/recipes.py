@@ -72,6 +72,7 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
     "nq": lambda m, options: m.nq,
     "n": lambda m, options: m.n,
+    "state": lambda m, options: m.nq + m.n,
     "frames": lambda m, options: len(m.frames),
     "links": lambda m, options: len(m.links),
     "rows": lambda m, options: len(options.get("rows") or range(6)),
@@ -106,7 +107,9 @@ def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
 
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     """What the elements of the usual arguments are called."""
-    return dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+    state = (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
+    usual = dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+    return usual | {"x": state}
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),

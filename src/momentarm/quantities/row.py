@@ -15,7 +15,7 @@ from typing import Any
 from momentarm.model import Mechanism, parameters
 from momentarm.model.canonical import aligned, canonical
 
-Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames
+Size = int | str  # "nq": elements of q, "n": of q̇, q̈ and τ, "frames": number of named frames, …
 Dims = tuple[Size, ...]
 Form = Callable[[Mechanism], Mechanism]
 Array = tuple[str, Dims]

@@ -13,6 +13,7 @@ from momentarm.quantities import (
     momentum,
     motion,
     parameters,
+    state,
 )
 
 TOPICS = (
@@ -26,5 +27,6 @@ TOPICS = (
     frame_motion,
     momentum,
     link_forces,
+    state,
 )
 QUANTITIES = {row.name: row for topic in TOPICS for row in topic.ROWS}

@@ -15,7 +15,7 @@ from typing import Any
 
 from momentarm.spatial.motion import BodyMotion, Force, Motion
 from momentarm.spatial.scalar import Scalar
-from momentarm.spatial.vector import ZERO, ZERO_SYM, Sym3, Vec3
+from momentarm.spatial.vector import IDENTITY, ZERO, ZERO_SYM, Mat3, Sym3, Vec3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,17 @@ class Inertia:
     def __sub__(a, b: Inertia) -> Inertia:
         return Inertia(a.m - b.m, a.h - b.h, a.E - b.E)
 
+    def scaled(self, k: Scalar) -> Inertia:
+        """k times as heavy, of the same shape."""
+        return Inertia(self.m * k, self.h * k, self.E * k)
+
+    @property
+    def matrix(self) -> list[list[Scalar]]:
+        """The 6x6 matrix [[I, [h]], [−[h], m 1]], eq. (8.32) where h is zero."""
+        upper = zip(self.I.matrix, Mat3.skew(self.h), strict=True)
+        lower = zip(Mat3.skew(-self.h), IDENTITY * self.m, strict=True)
+        return [[*left, *right] for left, right in (*upper, *lower)]
+
     def shifted(self, p: Vec3) -> Inertia:
         """The same body seen from an origin at −p, so that all its points move by p."""
         E = self.E + Sym3.outer_sum(p, self.h) + Sym3.outer(p) * self.m
@@ -72,6 +83,10 @@ class Inertia:
         if isinstance(x, BodyMotion):
             return self.net_wrench(x)
         return NotImplemented
+
+    def wrench(self, V: Motion, Vd: Motion) -> Force:
+        """𝒢 𝒱̇ − adᵀ_𝒱 𝒢 𝒱, eqs. (8.40), (8.43); the twist's numbers are differentiated."""
+        return self @ Vd + V.cross(self @ V)
 
     def net_wrench(self, x: BodyMotion) -> Force:
         """Newton's and Euler's equations about the frame's origin, (8.22)–(8.25).
