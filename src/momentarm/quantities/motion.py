@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from momentarm.model.canonical import canonical
-from momentarm.quantities.row import N, NUMBER, WRENCHES, Quantity, as_it_is, q, qd, tau
+from momentarm.quantities.row import NUMBER, WRENCHES, N, Quantity, as_it_is, q, qd, tau
 
 dt, q_to = ("dt", NUMBER), ("q_to", ("nq",))
 
