@@ -14,7 +14,8 @@ from momentarm.algorithms.kinematics import Matrix, Pose
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.spatial import EX, EY, EZ, IDENTITY, ZERO, Mat3, Motion, Scalar, Transform, Vec3
 from momentarm.spatial.motion import accelerations
-from momentarm.spatial.scalar import cos, sign, sin, sqrt
+from momentarm.spatial.quaternion import length
+from momentarm.spatial.scalar import cos, sin
 
 BASIS = [Motion(e, ZERO) for e in (EX, EY, EZ)] + [Motion(ZERO, e) for e in (EX, EY, EZ)]
 HERE = Pose(IDENTITY, ZERO)
@@ -26,8 +27,7 @@ def exponential(S: Motion, theta: Scalar) -> Pose:
     Per unit of ω, and sθ for θ: R = 1 + sin θ [ω] + (1 − cos θ) [ω]² and
     p = θ v + (1 − cos θ) ω × v + (θ − sin θ) ω × (ω × v).
     """
-    length = sqrt(S.ang.dot(S.ang))
-    unit = length + (1 - sign(length))  # 1 for a slide, whose ω has no length
+    unit = length(S.ang)  # never zero: a slide turns by 2⁻⁵⁰ about nothing
     w, v, angle = S.ang * (1 / unit), S.lin * (1 / unit), theta * unit
     s, c = sin(angle / 2), cos(angle / 2)
     u, across = w * s, w.cross(v)
