@@ -104,7 +104,7 @@ def test_a_mass_matrix_without_inverse_is_refused():
 
 @every_function
 def test_nan_in_is_nan_out(name):
-    """A joint variable that is NaN makes every result that depends on it NaN, and raises nothing."""
+    """A joint variable that is NaN makes results NaN and raises nothing."""
     found = getattr(mr, name)(**given(name) | {"thetalist": np.array([0.1, np.nan, 0.2])})
     assert np.isnan(found).any()
 
