@@ -17,6 +17,7 @@ from momentarm.algorithms import (
     energy,
     forward_dynamics,
     kinematics,
+    motion,
     newton_euler,
     regressor,
 )
@@ -28,7 +29,7 @@ from trees import element_names, own_joints
 
 ROOMS = (
     articulated, composite, coordinates, derivatives, energy, forward_dynamics, kinematics,
-    newton_euler, regressor, screws, stacked,
+    motion, newton_euler, regressor, screws, stacked,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -53,6 +54,9 @@ def inputs(m: Mechanism) -> dict[str, list[Dim]]:
         "qdd": [x / SECOND**2 for x in u],
         "tau": [JOULE / x for x in u],
         "tip_wrench": WRENCH,
+        "q_to": own_units(m, "q_names"),
+        "u": u,
+        "dt": SECOND,
     }
 
 
@@ -71,6 +75,18 @@ def masses(m: Mechanism) -> Any:
 
 def per(rows: list[Dim], columns: list[Dim]) -> Any:
     return [[a / b for b in columns] for a in rows]
+
+
+def places(m: Mechanism) -> Any:
+    return inputs(m)["q"]
+
+
+def displacements(m: Mechanism) -> Any:
+    return inputs(m)["u"]
+
+
+def next_state(m: Mechanism) -> Any:
+    return [inputs(m)["q"], inputs(m)["qd"]]
 
 
 def effort_slopes(m: Mechanism) -> Any:
@@ -170,6 +186,13 @@ QUANTITIES = {
         Quantity(composite.mass_matrix, ("q",), masses),
         Quantity(derivatives.inverse_dynamics_derivatives, ("q", "qd", "qdd"), effort_slopes),
         Quantity(coordinates.tangents, ("q",), tangents),
+        Quantity(coordinates.moved, ("q", "u"), places),
+        Quantity(coordinates.between, ("q", "q_to"), displacements),
+        Quantity(motion.integrate, ("q", "qd", "dt"), places),
+        Quantity(motion.difference, ("q", "q_to"), displacements),
+        Quantity(motion.coordinate_rates, ("q", "qd"), lambda m: [x / SECOND for x in places(m)]),
+        Quantity(motion.by_mass_matrix, ("q", "qd", "tau", "dt"), next_state),
+        Quantity(motion.by_articulated_bodies, ("q", "qd", "tau", "dt"), next_state, coupled=False),
         Quantity(composite.mass_matrix_halfway, ("q",), masses),
         Quantity(energy.kinetic_energy, ("q", "qd"), lambda m: JOULE),
         Quantity(energy.potential_energy, ("q",), lambda m: JOULE),
