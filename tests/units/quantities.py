@@ -22,6 +22,7 @@ from momentarm.algorithms import (
     kinematics,
     link_forces,
     momentum,
+    motion,
     newton_euler,
     regressor,
     state,
@@ -34,8 +35,8 @@ from trees import element_names, own_joints
 
 ROOMS = (
     articulated, christoffel, composite, coordinates, coriolis, derivatives, energy,
-    forward_dynamics, frame_motion, kinematics, link_forces, momentum, newton_euler, regressor,
-    screws, stacked, state,
+    forward_dynamics, frame_motion, kinematics, link_forces, momentum, motion, newton_euler,
+    regressor, screws, stacked, state,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau", "x")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
@@ -61,6 +62,9 @@ def inputs(m: Mechanism) -> dict[str, list[Dim]]:
         "tau": [JOULE / x for x in u],
         "x": [*own_units(m, "q_names"), *(x / SECOND for x in u)],
         "tip_wrench": WRENCH,
+        "q_to": own_units(m, "q_names"),
+        "u": u,
+        "dt": SECOND,
     }
 
 
@@ -83,6 +87,18 @@ def masses(m: Mechanism) -> Any:
 
 def per(rows: list[Dim], columns: list[Dim]) -> Any:
     return [[a / b for b in columns] for a in rows]
+
+
+def places(m: Mechanism) -> Any:
+    return inputs(m)["q"]
+
+
+def displacements(m: Mechanism) -> Any:
+    return inputs(m)["u"]
+
+
+def next_state(m: Mechanism) -> Any:
+    return [inputs(m)["q"], inputs(m)["qd"]]
 
 
 def effort_slopes(m: Mechanism) -> Any:
@@ -221,6 +237,13 @@ QUANTITIES = {
         Quantity(composite.mass_matrix, ("q",), masses),
         Quantity(derivatives.inverse_dynamics_derivatives, ("q", "qd", "qdd"), effort_slopes),
         Quantity(coordinates.tangents, ("q",), tangents),
+        Quantity(coordinates.moved, ("q", "u"), places),
+        Quantity(coordinates.between, ("q", "q_to"), displacements),
+        Quantity(motion.integrate, ("q", "qd", "dt"), places),
+        Quantity(motion.difference, ("q", "q_to"), displacements),
+        Quantity(motion.coordinate_rates, ("q", "qd"), lambda m: [x / SECOND for x in places(m)]),
+        Quantity(motion.by_mass_matrix, ("q", "qd", "tau", "dt"), next_state),
+        Quantity(motion.by_articulated_bodies, ("q", "qd", "tau", "dt"), next_state, coupled=False),
         Quantity(composite.mass_matrix_halfway, ("q",), masses),
         Quantity(energy.kinetic_energy, ("q", "qd"), lambda m: JOULE),
         Quantity(energy.potential_energy, ("q",), lambda m: JOULE),

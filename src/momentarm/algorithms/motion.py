@@ -57,12 +57,12 @@ def by_mass_matrix(
     return METHODS[method](m, q, qd, dt, lambda q, qd: f(m, q, qd, tau, *outside, **more))
 
 
-def euler_step(m: Mechanism, q: Scalars, qd: Scalars, dt: Scalar, f: Accelerations) -> State:
+def _euler_step(m: Mechanism, q: Scalars, qd: Scalars, dt: Scalar, f: Accelerations) -> State:
     """q + q̇ dt and q̇ + q̈ dt, the first-order step of §8.5."""
     return _ahead(q, coordinate_rates(m, q, qd), dt), _ahead(qd, f(q, qd), dt)
 
 
-def runge_kutta_step(m: Mechanism, q: Scalars, qd: Scalars, dt: Scalar, f: Accelerations) -> State:
+def _runge_kutta_step(m: Mechanism, q: Scalars, qd: Scalars, dt: Scalar, f: Accelerations) -> State:
     """The classical step of order four."""
     slopes: list[State] = []
     at: State = (list(q), list(qd))
@@ -74,7 +74,7 @@ def runge_kutta_step(m: Mechanism, q: Scalars, qd: Scalars, dt: Scalar, f: Accel
     return _ahead(q, places, dt / 6), _ahead(qd, rates, dt / 6)
 
 
-METHODS = {"euler": euler_step, "rk4": runge_kutta_step}
+METHODS = {"euler": _euler_step, "rk4": _runge_kutta_step}
 
 
 def _ahead(x: Scalars, rates: Scalars, dt: Scalar) -> list[Scalar]:

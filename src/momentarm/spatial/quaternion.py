@@ -27,7 +27,7 @@ def conjugate(a: Quaternion) -> Quaternion:
 
 def exponential(u: Vec3) -> Quaternion:
     """The turn by |u| about u."""
-    angle = _length(u)
+    angle = length(u)
     return (*(u * (sin(angle / 2) / angle)), cos(angle / 2))
 
 
@@ -36,8 +36,8 @@ def logarithm(a: Quaternion) -> Vec3:
     v, w = Vec3(*a[:3]), a[3]
     side = sign(w)
     side = side + (1 - side * side)  # 1 for w = 0: half a turn, either way
-    length = _length(v)
-    return v * (2 * side * atan2(length, abs(w)) / length)
+    norm = length(v)
+    return v * (2 * side * atan2(norm, abs(w)) / norm)
 
 
 def swept(u: Vec3, v: Vec3) -> Vec3:
@@ -45,7 +45,7 @@ def swept(u: Vec3, v: Vec3) -> Vec3:
 
     V v with V = 1 + (1 − cos θ)/θ² [u] + (θ − sin θ)/θ³ [u]².
     """
-    angle = _length(u)
+    angle = length(u)
     chord = sin(angle / 2) / angle
     across = u.cross(v)
     return v + across * (2 * chord * chord) + u.cross(across) * _rest(angle)
@@ -53,7 +53,7 @@ def swept(u: Vec3, v: Vec3) -> Vec3:
 
 def unswept(u: Vec3, p: Vec3) -> Vec3:
     """The v with which it comes to p: V⁻¹ p, V⁻¹ = 1 − ½ [u] + (1 − ½ θ cot ½θ)/θ² [u]²."""
-    angle = _length(u)
+    angle = length(u)
     across = u.cross(p)
     cotangent = angle / 2 * cos(angle / 2) / sin(angle / 2)
     half = Vec3(*(x / 2 for x in across))
@@ -65,5 +65,6 @@ def _rest(angle: Scalar) -> Scalar:
     return (1 - sin(angle) / angle) / (angle * angle)
 
 
-def _length(u: Vec3) -> Scalar:
+def length(u: Vec3) -> Scalar:
+    """|u|, but never zero."""
     return sqrt(u.dot(u) + NEXT_TO_NOTHING)
