@@ -312,9 +312,9 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
                 f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
                 "file is for kinematics"
             )
-        if row.name == "forward_dynamics" and (idle := _idle_joint(self.mechanism)):
+        if "tau" in dict(row.inputs) and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
-                f"forward_dynamics: joint {idle!r} moves no inertia, so its acceleration has no "
+                f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "
                 "value; give its link a mass, the joint an armature, or lock it"
             )
 
