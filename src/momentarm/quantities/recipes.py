@@ -16,8 +16,8 @@ from typing import Any
 
 from momentarm import formats
 from momentarm.graph.program import Program
-from momentarm.kernels.kernel import Kernel, Recipe
-from momentarm.model import Mechanism, parameters
+from momentarm.kernels.kernel import Kernel, Moves, Recipe
+from momentarm.model import Mechanism, coordinates, parameters
 from momentarm.model.canonical import aligned, canonical
 from momentarm.quantities.row import Dims, Form, Quantity
 from momentarm.quantities.table import QUANTITIES
@@ -66,7 +66,7 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
 
     routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
-                  elements(m), options, again)  # fmt: skip
+                  elements(m), options, again, moves(m))  # fmt: skip
 
 
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
@@ -106,6 +106,13 @@ def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     """What the elements of the usual arguments are called."""
     return dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+
+
+def moves(m: Mechanism) -> dict[str, Moves]:
+    """Along which rates coordinates move that are more than their rates."""
+    if m.nq == m.n:
+        return {}
+    return dict.fromkeys(("q", "q_to"), Moves((m.n,), partial(coordinates.tangents, m)))
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
