@@ -21,6 +21,7 @@ from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program
 from momentarm.graph.tape import Node, TooLong
 from momentarm.kernels.kernel import Kernel, Moves, Recipe, Shape
+from momentarm.kernels.pipeline import Trace
 from momentarm.model.problem import unknown
 from momentarm.passes.differentiate import forward, reverse
 from momentarm.passes.rebuild import rebuild
@@ -67,10 +68,26 @@ def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names
     columns = sum(math.prod(how.shape) for how in moves.values())
     rows = sum(math.prod(base.outputs[y]) for y in new)
     modes = sorted(MODES, reverse=rows < columns)  # the likely one first
+    own = _own_routes(base, moves, outputs)
     key = _key(base, "derivative", tuple((x, how.commute) for x, how in moves.items()), new, kept)
     return replace(base, name=f"{base.name}_D_{by}", outputs=outputs, slopes=slopes, key=key,
-                   routes={mode: partial(trace, mode) for mode in modes},
+                   routes=own | {mode: partial(trace, mode) for mode in modes}, first=None,
                    doc=f"derivatives by {' and '.join(moves)}: {base.doc}")  # fmt: skip
+
+
+def _own_routes(base: Recipe, moves: Mapping[str, Moves],
+                outputs: dict[str, Shape]) -> dict[str, Trace]:  # fmt: skip
+    """Of an algorithm for first derivatives, if it gives these."""
+    natural = all(how.commute == (x not in base.moves) for x, how in moves.items())
+    if base.first is None or not natural or not outputs.keys() <= base.first().outputs.keys():
+        return {}
+
+    def trace(whole: Trace, longest: float) -> Program:
+        program = whole(longest)
+        results = tuple(chain(*(program.nodes[y] for y in outputs)))
+        return replace(program, outputs=outputs, results=results)
+
+    return {route: partial(trace, whole) for route, whole in base.first().routes.items()}
 
 
 def _directions(base: Recipe, moves: Mapping[str, Moves], element: Element) -> list[Any]:
@@ -131,7 +148,7 @@ def along(kernel: Kernel, by: Names, values: bool, along_rates: bool) -> Kernel:
 
     call = methodcaller("along", *by, values=values, along_rates=along_rates)
     return Kernel(replace(base, name=name, inputs=inputs, outputs=outputs, slopes={},
-                          routes={"forward": trace}, again=_again(kernel, call),
+                          routes={"forward": trace}, first=None, again=_again(kernel, call),
                           key=_key(base, "along", by, values, along_rates),
                           doc=f"along a direction of {' and '.join(by)}: {base.doc}"))  # fmt: skip
 
@@ -154,7 +171,7 @@ def weighted(kernel: Kernel) -> Kernel:
         return replace(new, name=name, inputs=inputs, outputs={"S": ()}, results=(total.i,))
 
     return Kernel(replace(base, name=name, inputs=inputs, outputs={"S": ()}, slopes={},
-                          routes={"sum": trace}, key=_key(base, "weighted"),
+                          routes={"sum": trace}, first=None, key=_key(base, "weighted"),
                           again=_again(kernel, methodcaller("weighted")),
                           doc=f"weighted sum: {base.doc}"))  # fmt: skip
 

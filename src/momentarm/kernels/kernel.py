@@ -61,6 +61,7 @@ class Recipe:
     again: Callable[[], Any] | None = None  # what `pickle` needs to make it elsewhere
     moves: Mapping[str, Moves] = field(default_factory=dict)  # where not by element
     slopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # results' last axes
+    first: Callable[[], Recipe] | None = None  # its first derivatives by their own algorithm
 
 
 class Kernel:

@@ -65,8 +65,10 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
         return _kernel_from_text, (formats.dumps(m), tuple(names), tuple(optional), options)
 
     routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
+    slopes = [row.slopes for row in rows if len(inputs) == len(row.inputs) and row.slopes]
+    first = partial(recipe, m, slopes) if len(rows) == 1 and slopes else None
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
-                  elements(m), options, again, moves(m))  # fmt: skip
+                  elements(m), options, again, moves(m), first=first)  # fmt: skip
 
 
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {

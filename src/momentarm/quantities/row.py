@@ -43,6 +43,7 @@ class Quantity:
     options: tuple[str, ...] = ()
     needs_inertia: bool = True
     uncoupled: tuple[str, ...] = ()  # algorithms for robots whose joints are all their own
+    slopes: str = ""  # the quantity that has its first derivatives by an algorithm of its own
 
     def answer(self, m: Mechanism, route: str, arrays: Mapping[str, Any],
                options: Mapping[str, Any]) -> tuple[Any, ...]:  # fmt: skip
