@@ -15,8 +15,8 @@ from trees import FAMILIES, MATRIX, TURNING, element_names, in_floats
 
 every_family = pytest.mark.parametrize("family", FAMILIES)
 holonomic = pytest.mark.parametrize("family", [k for k in FAMILIES if "freed" not in k])
-independent = pytest.mark.parametrize("family", [
-    k for k in FAMILIES if not any(word in k for word in ("freed", "coupled", "shifted"))])  # fmt: skip
+PLAIN = [k for k in FAMILIES if not any(x in k for x in ("freed", "coupled", "shifted"))]
+plain = pytest.mark.parametrize("family", PLAIN)
 freed = pytest.mark.parametrize("family", [k for k in FAMILIES if "freed" in k])
 
 
@@ -80,7 +80,7 @@ def test_efforts_change_with_bodies_as_the_regressor_says(family):
 
 @every_family
 def test_forward_dynamics_undoes_inverse_dynamics_in_their_slopes(family):
-    """M ∂q̈/∂q = −∂τ/∂q and M ∂q̈/∂q̇ = −∂τ/∂q̇ with the kernels of the two dynamics derived apart."""
+    """M ∂q̈/∂q = −∂τ/∂q and M ∂q̈/∂q̇ = −∂τ/∂q̇, the kernels of the two dynamics derived apart."""
     arm = robot(family)
     q, qd, _, tau = states(arm)
     qdd = arm.forward_dynamics(q, qd, tau)
@@ -91,7 +91,7 @@ def test_forward_dynamics_undoes_inverse_dynamics_in_their_slopes(family):
         assert close(M @ back, -there, 1e-8)
 
 
-@independent
+@plain
 def test_second_derivatives_of_efforts_are_those_of_jets(family):
     """∂²τ/∂q∂q is the mixed part of Newton–Euler on q + ε + δ, and symmetric to the bit."""
     arm, m = robot(family), MATRIX[f"{family}_1"]

@@ -27,17 +27,16 @@ from momentarm.passes.differentiate import forward, reverse
 from momentarm.passes.rebuild import rebuild
 
 Names = tuple[str, ...]
+By = tuple[str | Names, ...]
 Element = Callable[[str, int], Expr]
 MODES = {"forward": forward, "reverse": reverse}
 
 
-def derivative(
-    kernel: Kernel, by: Sequence[str | Names], values: bool, along_rates: bool
-) -> Kernel:
+def derivative(kernel: Kernel, by: By, values: bool, along_rates: bool) -> Kernel:
     """Order after order: what is new is derived next."""
     found, new = kernel, tuple(kernel.recipe.outputs)
-    for k, names in enumerate(by or [()], 1):
-        names = (names,) if isinstance(names, str) else tuple(names)
+    for k, names in enumerate(by or ((),), 1):
+        names = (names,) if isinstance(names, str) else names
         kept = tuple(found.recipe.outputs) if values else ()
         call = methodcaller("derivative", *by[:k], values=values, along_rates=along_rates)
         recipe = _derived(found, _moves(found, "derivative", names, along_rates), new, kept)
@@ -109,7 +108,7 @@ def _blocks(program: Program, moves: Mapping[str, Moves], new: Names,
         for x, how in moves.items():
             name, size = f"{y}_D_{x}", math.prod(how.shape)
             block = [rows[k + j] for k in range(start, len(rows), width) for j in range(size)]
-            times = len([*takewhile(lambda k, x=x: k == x, reversed(slopes[name]))])  # type: ignore[misc]
+            times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # is it derived by x
             yield name, _symmetric(block, size, times)
             start += size
 

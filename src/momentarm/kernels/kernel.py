@@ -69,6 +69,7 @@ class Kernel:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
+        self._others: dict[Any, Kernel] = {}  # that were made of this one
         self._owned: list[Any] = []  # engines and C structures behind the functions we gave out
 
     def __repr__(self) -> str:
@@ -158,7 +159,7 @@ class Kernel:
 
     # -- what follows from it
 
-    def derivative(self, *by: str | tuple[str, ...], values: bool = False,
+    def derivative(self, *by: str | Sequence[str], values: bool = False,
                    along_rates: bool = True) -> Kernel:  # fmt: skip
         """The kernel of the derivatives of all results by an argument, element by element.
 
@@ -168,7 +169,8 @@ class Kernel:
         `values=True` puts what is derived first. Where q has quaternions its derivatives are along
         the rates, or with `along_rates=False` by each element of q.
         """
-        return derived().derivative(self, by, values, along_rates)
+        names = tuple(k if isinstance(k, str) else tuple(k) for k in by)
+        return self._made("derivative", names, values, along_rates)
 
     def along(self, *by: str, values: bool = False, along_rates: bool = True) -> Kernel:
         """The kernel of how fast all results change as arguments move, d_tau for d_q.
@@ -176,14 +178,22 @@ class Kernel:
         The speeds are arguments after all others; those of q are rates. Of the kernel of a
         gradient this is the Hessian times a vector.
         """
-        return derived().along(self, by, values, along_rates)
+        return self._made("along", by, values, along_rates)
 
     def weighted(self) -> Kernel:
         """The kernel of Σ w_y · y over all results y, weights being arguments after all others.
 
         Its derivative is the transposed Jacobian times a vector.
         """
-        return derived().weighted(self)
+        return self._made("weighted")
+
+    def _made(self, what: str, *how: Any) -> Kernel:
+        """Another kernel, made when it is first asked for."""
+        from momentarm.kernels import derived
+
+        if (what, *how) not in self._others:
+            self._others[what, *how] = getattr(derived, what)(self, *how)
+        return self._others[what, *how]
 
     # -- how it runs
 
@@ -305,13 +315,6 @@ class Kernel:
     def _cache_key(self, *parts: str) -> bytes:
         text = json.dumps([self.recipe.key.hex(), *parts])
         return hashlib.sha256(text.encode()).digest()
-
-
-def derived() -> Any:
-    """Kernels of kernels, which know this class."""
-    from momentarm.kernels import derived
-
-    return derived
 
 
 def _scalar_type(dtype: Any) -> str:
