@@ -322,8 +322,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
                 "file is for kinematics"
             )
-        divides = row.name in ("forward_dynamics", "mass_matrix_inverse")
-        if divides and (idle := _idle_joint(self.mechanism)):
+        if row.solves and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
                 f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "
                 "value; give its link a mass, the joint an armature, or lock it"

@@ -23,7 +23,7 @@ from momentarm.graph.tape import Tape, TooLong
 from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model.problem import unknown
-from momentarm.quantities import QUANTITIES, SOURCES, elements
+from momentarm.quantities import QUANTITIES, SOURCES, elements, moves
 from momentarm.robot import Robot
 from momentarm.version import __version__
 
@@ -113,7 +113,8 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     about = {"robot": arm.name, "version": __version__}
     doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
     return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
-                         key, doc, about, elements(arm.mechanism)))  # fmt: skip
+                         key, doc, about, elements(arm.mechanism),
+                         moves=moves(arm.mechanism)))  # fmt: skip
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:

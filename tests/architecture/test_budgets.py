@@ -16,7 +16,7 @@ OPTIONAL_BACKENDS = ("jax", "torch", "casadi", "sympy")
 # "src/momentarm/x.py", "src/momentarm/x.py::Class.function" or "compiler":
 # (lines, "docs/decisions/NNN-title.md")
 RAISED: dict[str, tuple[int, str]] = {
-    "compiler": (3000, "docs/decisions/008-derivatives.md"),
+    "compiler": (3050, "docs/decisions/010-derived-kernels.md"),
 }
 
 
@@ -110,7 +110,7 @@ def test_lines_are_short():
 
 
 def test_the_compiler_is_small(record_property):
-    """graph, passes, backends and kernels have at most 3,000 lines of code in all."""
+    """graph, passes, backends and kernels have at most 3,050 lines of code in all."""
     sizes = room_sizes()
     compiler = sum(sizes.get(room, 0) for room in COMPILER_ROOMS)
     budget = RAISED.get("compiler", (COMPILER,))[0]

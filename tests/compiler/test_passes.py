@@ -184,6 +184,14 @@ BEFORE_AND_AFTER = {
         y = %7
         """,
     ),
+    "a term taken twice and off once": (
+        factor,
+        lambda a, b, c, d: a * b + a * b - a * b,
+        """
+        %2 = mul(a, b)
+        y = %2
+        """,
+    ),
     "a product with two uses stays": (
         factor,
         lambda a, b, c, d: (a * b + a * c) * (a * b),

@@ -107,6 +107,12 @@ def effort_slopes(m: Mechanism) -> Any:
     return [per(x["tau"], u), per(x["tau"], x["qd"]), masses(m)]
 
 
+def acceleration_slopes(m: Mechanism) -> Any:
+    """∂q̈/∂q, ∂q̈/∂q̇ and M⁻¹."""
+    x = inputs(m)
+    return [per(x["qdd"], by) for by in (own_units(m), x["qd"], x["tau"])]
+
+
 def mass_rates(m: Mechanism) -> Any:
     return per(inputs(m)["tau"], inputs(m)["qd"])
 
@@ -236,6 +242,8 @@ QUANTITIES = {
                  coupled=False),
         Quantity(composite.mass_matrix, ("q",), masses),
         Quantity(derivatives.inverse_dynamics_derivatives, ("q", "qd", "qdd"), effort_slopes),
+        Quantity(derivatives.forward_dynamics_derivatives, ("q", "qd", "tau"),
+                 acceleration_slopes),
         Quantity(coordinates.tangents, ("q",), tangents),
         Quantity(coordinates.moved, ("q", "u"), places),
         Quantity(coordinates.between, ("q", "q_to"), displacements),

@@ -107,8 +107,13 @@ def factor(m: Mechanism, M: Matrix) -> tuple[Matrix, list[Scalar]]:
 
 def solve(m: Mechanism, M: Matrix, b: Scalars) -> list[Scalar]:
     """x with M x = b."""
+    return substituted(m, factor(m, M), b)
+
+
+def substituted(m: Mechanism, factors: tuple[Matrix, list[Scalar]], b: Scalars) -> list[Scalar]:
+    """x with Lᵀ D L x = b, for the factors of M."""
     before = earlier_coordinates(m)
-    L, inverse_pivot = factor(m, M)
+    L, inverse_pivot = factors
     x = list(b)
     for i in reversed(range(m.n)):
         for j in before[i]:

@@ -1,4 +1,5 @@
-"""First derivatives of inverse dynamics: ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈ = M in one recursion.
+"""First derivatives of inverse dynamics, ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈ = M in one recursion, and those
+of forward dynamics from them.
 
 Rule 1  A joint's displacement, rate or acceleration changes the motion of its link by a `Rate`.
         Beyond it the subtree answers as one (`Response`); that change of its wrench goes inward
@@ -10,11 +11,12 @@ Source  The idea of composite derivatives: Singh, Russell and Wensing (2022), th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from momentarm.algorithms.newton_euler import Scalars
+from momentarm.algorithms.composite import Matrix, factor, mass_matrix, substituted
+from momentarm.algorithms.newton_euler import Scalars, bias_forces, friction_forces
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import (
     NO_FORCE,
@@ -31,7 +33,6 @@ from momentarm.spatial import (
 )
 from momentarm.spatial.motion import accelerations
 
-Matrix = list[list[Scalar]]
 Changes = tuple[Rate, Rate, Rate]  # of a link's motion, per displacement, rate and acceleration
 
 
@@ -71,6 +72,29 @@ def inverse_dynamics_derivatives(
             seen = K[i].seen_from_parent(step.X, step.J, step.w, step.w_parent)
             K[link.parent] = K[link.parent] + seen
     return D.with_drives()
+
+
+def forward_dynamics_derivatives(
+    m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars
+) -> tuple[Matrix, Matrix, Matrix]:
+    """(∂q̈/∂q, ∂q̈/∂q̇, M⁻¹): τ(q, q̇, q̈) stays what it is, so M ∂q̈/∂q = −∂τ/∂q at that q̈."""
+    factors = factor(m, mass_matrix(m, q))
+    taken = zip(tau, bias_forces(m, q, qd), friction_forces(m, qd), strict=True)
+    qdd = substituted(m, factors, [t - h - friction for t, h, friction in taken])
+    tau_D_q, tau_D_qd, _ = inverse_dynamics_derivatives(m, q, qd, qdd)
+    qdd_D_q, qdd_D_qd = (
+        _columns(substituted(m, factors, [-x for x in column]) for column in zip(*D, strict=True))
+        for D in (tau_D_q, tau_D_qd)
+    )
+    inverse = [substituted(m, factors, [int(i == k) for i in range(m.n)]) for k in range(m.n)]
+    for i in range(m.n):
+        for k in range(i):
+            inverse[k][i] = inverse[i][k]  # symmetric to the bit, and the shorter sum
+    return qdd_D_q, qdd_D_qd, inverse
+
+
+def _columns(columns: Iterable[list[Scalar]]) -> Matrix:
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _steps(m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars) -> dict[int, Step]:

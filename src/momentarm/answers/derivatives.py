@@ -27,3 +27,19 @@ class Derivatives(Asking):
                [ 0.,  0.]])
         """
         return self._run("inverse_dynamics_derivatives", (q, qd, qdd), out, dtype, threads)
+
+    def forward_dynamics_derivatives(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, *,
+                                     out: Any = None, dtype: Any = None,
+                                     threads: int | None = None) -> Any:  # fmt: skip
+        """(∂q̈/∂q, ∂q̈/∂q̇, ∂q̈/∂τ = M⁻¹), each (n, n): rows are accelerations, columns what moves.
+
+        M⁻¹ is symmetric to the bit. Where q has quaternions derivatives are along the rates.
+
+        >>> import momentarm as ma
+        >>> arm = ma.robots.planar_2r()
+        >>> D_q, D_qd, M_inverse = arm.forward_dynamics_derivatives([0, 0], [0, 0], [29.43, 9.81])
+        >>> M_inverse.round(12)
+        array([[ 1., -2.],
+               [-2.,  5.]])
+        """
+        return self._run("forward_dynamics_derivatives", (q, qd, tau), out, dtype, threads)

@@ -17,6 +17,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from momentarm.graph.expr import NO_NUMBER, Expr
@@ -88,6 +89,13 @@ class Program:
             if any(map(tape.is_bool, results)):
                 raise TypeError(f"{name}: a result is a condition; {NO_NUMBER}")
         return cls(tape, dict(inputs), dict(outputs), tuple(results), name)
+
+    @property
+    def nodes(self) -> dict[str, tuple[Node, ...]]:
+        """The elements of each output."""
+        results = iter(self.results)
+        return {name: tuple(islice(results, math.prod(shape)))
+                for name, shape in self.outputs.items()}  # fmt: skip
 
     def live(self) -> list[Node]:
         """The nodes that the results need, in order. One backward loop."""

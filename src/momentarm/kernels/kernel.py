@@ -29,6 +29,18 @@ STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
 
 
 @dataclass(frozen=True)
+class Moves:
+    """How an argument moves: along rates of this shape, each of which moves some elements so fast.
+
+    Derivatives along rates that are no elements do not commute.
+    """
+
+    shape: Shape
+    tangents: Callable[[Sequence[Any]], Sequence[Mapping[int, Any]]]
+    commute: bool = False
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What a kernel computes, before anything is traced.
 
@@ -46,6 +58,9 @@ class Recipe:
     elements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names, by argument
     options: Mapping[str, Any] = field(default_factory=dict)  # fixed when it was traced
     again: Callable[[], Any] | None = None  # what `pickle` needs to make it elsewhere
+    moves: Mapping[str, Moves] = field(default_factory=dict)  # where not by element
+    slopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # results' last axes
+    first: Callable[[], Recipe] | None = None  # its first derivatives by their own algorithm
 
 
 class Kernel:
@@ -53,6 +68,7 @@ class Kernel:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
+        self._others: dict[Any, Kernel] = {}  # that were made of this one
         self._owned: list[Any] = []  # engines and C structures behind the functions we gave out
 
     def __repr__(self) -> str:
@@ -78,21 +94,22 @@ class Kernel:
     def _facts(self) -> dict[str, Any]:
         """Route and counts, from the cache or by tracing."""
         key = self._cache_key("facts")
-        entry = cache.load(key) if "_chosen" not in self.__dict__ else None
+        entry = cache.load(key) if "chosen" not in self.__dict__ else None
         if entry is not None:
             return entry.meta
-        counts = asdict(self.program.counts) | {"route": self._chosen[0]}
+        counts = asdict(self.program.counts) | {"route": self.chosen[0]}
         cache.store(key, counts, b"")
         return counts
 
     @cached_property
-    def _chosen(self) -> tuple[str, Program]:
+    def chosen(self) -> tuple[str, Program]:
+        """The cheapest route, and its program before multiply-adds are fused."""
         return pipeline.cheapest(self.recipe.name, self.recipe.routes)
 
     @cached_property
     def program(self) -> Program:
         """The program as compiled."""
-        return pipeline.scheduled(self._chosen[1])
+        return pipeline.scheduled(self.chosen[1])
 
     @property
     def ops(self) -> Counts:
@@ -140,6 +157,44 @@ class Kernel:
 
         about = self.recipe.about | {"digest": self.program.digest}
         return c.source(self.program, self.recipe.name, about, _scalar_type(dtype))
+
+    # -- what follows from it
+
+    def derivative(self, *by: str | Sequence[str], values: bool = False,
+                   along_rates: bool = True) -> Kernel:  # fmt: skip
+        """The kernel of the derivatives of all results by an argument, element by element.
+
+        A result has the axes of the argument after its own: of a number there is the gradient, of
+        a vector the Jacobian. Several names are derivatives of derivatives, `("q", "q")` of a
+        number the Hessian; names in a tuple, `derivative(("q", "qd"))`, give a result each.
+        `values=True` puts what is derived first. Where q has quaternions its derivatives are along
+        the rates, or with `along_rates=False` by each element of q.
+        """
+        names = tuple(k if isinstance(k, str) else tuple(k) for k in by)
+        return self._made("derivative", names, values, along_rates)
+
+    def along(self, *by: str, values: bool = False, along_rates: bool = True) -> Kernel:
+        """The kernel of how fast all results change as arguments move, d_tau for d_q.
+
+        The speeds are arguments after all others; those of q are rates. Of the kernel of a
+        gradient this is the Hessian times a vector.
+        """
+        return self._made("along", by, values, along_rates)
+
+    def weighted(self) -> Kernel:
+        """The kernel of Σ w_y · y over all results y, weights being arguments after all others.
+
+        Its derivative is the transposed Jacobian times a vector.
+        """
+        return self._made("weighted")
+
+    def _made(self, what: str, *how: Any) -> Kernel:
+        """Another kernel, made when it is first asked for."""
+        from momentarm.kernels import derived
+
+        if (what, *how) not in self._others:
+            self._others[what, *how] = getattr(derived, what)(self, *how)
+        return self._others[what, *how]
 
     # -- how it runs
 

@@ -3,23 +3,26 @@
 >>> from momentarm.graph import Program
 >>> p = Program.trace(lambda x: x[0] * x[1].sin(), {"x": (2,)}, {"y": ()})
 >>> print(forward(p, [{("x", 0): 1}, {("x", 1): 1}]))
-y_D = program(x[2])
+y, y_D = program(x[2])
   s.x[1] = sin(x[1])
+  %3 = mul(x[0], s.x[1])
   c.x[1] = cos(x[1])
   %6 = mul(x[0], c.x[1])
+  y = %3
   y_D[0] = s.x[1]
   y_D[1] = %6
 
 A direction says how fast each element of the inputs moves, as a number or as an expression of the
 inputs. `forward` takes the tangents of all values along, `reverse` asks each result what it owes to
-the inputs; both give the same numbers, at different costs. A choice (`where`) has the slope of what
-is chosen.
+the inputs; both give the same numbers, at different costs, after the results themselves. A choice
+(`where`) has the slope of what is chosen; in reverse only if the slopes of the other are finite.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from momentarm.graph.expr import Expr
@@ -128,7 +131,8 @@ def _values(
 
 def _program(program: Program, rows: list[list[Any]], values: dict[Node, Expr]) -> Program:
     tape = next((x.tape for x in values.values()), Tape())
-    results = [x.i if isinstance(x, Expr) else tape.const(x) for row in rows for x in row]
+    results = [values[i].i for i in program.results]
+    results += [x.i if isinstance(x, Expr) else tape.const(x) for row in rows for x in row]
     width = len(rows[0]) if rows else 0
-    outputs = {f"{name}_D": (*shape, width) for name, shape in program.outputs.items()}
-    return Program(tape, program.inputs, outputs, tuple(results), program.name)
+    slopes = {f"{name}_D": (*shape, width) for name, shape in program.outputs.items()}
+    return replace(program, tape=tape, outputs=program.outputs | slopes, results=tuple(results))

@@ -4,8 +4,8 @@ To add a quantity, write its algorithm and a row in the file of its topic; the m
 (`answers/`) carries its documentation.
 """
 
-from momentarm.quantities.recipes import SOURCES, elements, kernel, recipe
+from momentarm.quantities.recipes import SOURCES, elements, kernel, moves, recipe
 from momentarm.quantities.row import Quantity
 from momentarm.quantities.table import QUANTITIES
 
-__all__ = ["QUANTITIES", "SOURCES", "Quantity", "elements", "kernel", "recipe"]
+__all__ = ["QUANTITIES", "SOURCES", "Quantity", "elements", "kernel", "moves", "recipe"]

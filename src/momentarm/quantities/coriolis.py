@@ -24,7 +24,8 @@ _CHRISTOFFEL = {
 }
 
 ROWS = (
-    Quantity("mass_matrix_inverse", (q,), (("M_inverse", N_N),), _INVERSE, canonical, "(8.81)"),
+    Quantity("mass_matrix_inverse", (q,), (("M_inverse", N_N),), _INVERSE, canonical, "(8.81)",
+             solves=True),
     Quantity("mass_matrix_dot", (q, qd), (("M_dot", N_N),), _RATE, canonical, "Exercise 8.7"),
     Quantity("coriolis_matrix", (q, qd), (("C", N_N),), _CORIOLIS, canonical, "(8.19)",
              holonomic=("Christoffel symbols",)),

@@ -16,9 +16,11 @@ _M = {
 }
 
 ROWS = (
-    effort("inverse_dynamics", (q, qd, qdd), "(8.77)", **WRENCHES),
+    effort("inverse_dynamics", (q, qd, qdd), "(8.77)", **WRENCHES,
+           slopes="inverse_dynamics_derivatives"),
     Quantity("forward_dynamics", (q, qd, tau), (qdd,), _FD, canonical, "(8.81)",
-             uncoupled=("articulated bodies",), **WRENCHES),
+             uncoupled=("articulated bodies",), **WRENCHES,
+             slopes="forward_dynamics_derivatives", solves=True),
     Quantity("mass_matrix", (q,), (M,), _M, canonical, "(8.78)"),
     effort("bias_forces", (q, qd), "(8.2)"),
     effort("coriolis_forces", (q, qd), "(8.79)"),

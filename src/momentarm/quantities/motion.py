@@ -16,5 +16,5 @@ ROWS = (
              {"articulated bodies": "motion.by_articulated_bodies",
               "Newton–Euler, composite bodies, LᵀDL": "motion.by_mass_matrix"},
              canonical, "§8.5", WRENCHES["optional"], ("method", *WRENCHES["options"]),
-             uncoupled=("articulated bodies",)),
+             uncoupled=("articulated bodies",), solves=True),
 )  # fmt: skip

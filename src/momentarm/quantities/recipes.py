@@ -16,8 +16,8 @@ from typing import Any
 
 from momentarm import formats
 from momentarm.graph.program import Program
-from momentarm.kernels.kernel import Kernel, Recipe
-from momentarm.model import Mechanism, parameters
+from momentarm.kernels.kernel import Kernel, Moves, Recipe
+from momentarm.model import Mechanism, coordinates, parameters
 from momentarm.model.canonical import aligned, canonical
 from momentarm.quantities.row import Dims, Form, Quantity
 from momentarm.quantities.table import QUANTITIES
@@ -65,8 +65,10 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
         return _kernel_from_text, (formats.dumps(m), tuple(names), tuple(optional), options)
 
     routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
+    slopes = [row.slopes for row in rows if len(inputs) == len(row.inputs) and row.slopes]
+    first = partial(recipe, m, slopes) if len(rows) == 1 and slopes else None
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
-                  elements(m), options, again)  # fmt: skip
+                  elements(m), options, again, moves(m), first=first)  # fmt: skip
 
 
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
@@ -110,6 +112,13 @@ def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     state = (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
     usual = dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
     return usual | {"x": state}
+
+
+def moves(m: Mechanism) -> dict[str, Moves]:
+    """Along which rates coordinates move that are more than their rates."""
+    if m.nq == m.n:
+        return {}
+    return dict.fromkeys(("q", "q_to"), Moves((m.n,), partial(coordinates.tangents, m)))
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),

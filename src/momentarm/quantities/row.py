@@ -45,6 +45,8 @@ class Quantity:
     needs_inertia: bool = True
     uncoupled: tuple[str, ...] = ()  # algorithms for robots whose joints are all their own
     holonomic: tuple[str, ...] = ()  # algorithms for robots without quaternions
+    slopes: str = ""  # the quantity that has its first derivatives by an algorithm of its own
+    solves: bool = False  # for accelerations: every joint must move some inertia
 
     def answer(self, m: Mechanism, route: str, arrays: Mapping[str, Any],
                options: Mapping[str, Any]) -> tuple[Any, ...]:  # fmt: skip

@@ -12,5 +12,6 @@ ROWS = (
              {"articulated bodies": "state.by_articulated_bodies",
               "Newton–Euler, composite bodies, LᵀDL": "state.by_mass_matrix",
               "Newton–Euler, composite bodies halfway, LᵀDL": "state.by_mass_matrix_halfway"},
-             canonical, "(7.45)", uncoupled=("articulated bodies",), **WRENCHES),
+             canonical, "(7.45)", uncoupled=("articulated bodies",), solves=True,
+             **WRENCHES),
 )  # fmt: skip
