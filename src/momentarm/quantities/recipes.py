@@ -66,7 +66,7 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
 
     routes = {" + ".join(ways): partial(trace, ways) for ways in _ways(m, rows)}
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
-                  elements(m), options, again)  # fmt: skip
+                  elements(m) | {"x": state_elements(m)}, options, again)  # fmt: skip
 
 
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
@@ -106,9 +106,12 @@ def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
 
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     """What the elements of the usual arguments are called."""
-    state = (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
-    usual = dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
-    return usual | {"x": state}
+    return dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+
+
+def state_elements(m: Mechanism) -> tuple[str, ...]:
+    """What the elements of x = (q, q̇) are called."""
+    return (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
