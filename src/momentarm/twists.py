@@ -212,7 +212,7 @@ def rotation(argument: str, given: ArrayLike) -> Mat3:
         raise ValueError(f"{argument}: expected a rotation matrix (3, 3), got shape {R.shape}")
     if R.dtype == object:  # expressions: nothing is known of them
         return Mat3.rows(R.tolist())
-    if not (np.abs(R.T @ R - np.eye(3)).max() <= SQUARE and np.linalg.det(R) > 0):
+    if np.abs(R.T @ R - np.eye(3)).max() > SQUARE or np.linalg.det(R) < 0:  # NaN is neither
         raise ValueError(f"{argument}: a rotation has right-handed orthogonal columns of length "
                          f"1, within {SQUARE:g}; got {R.tolist()}")  # fmt: skip
     return Mat3.rows(R.tolist())

@@ -208,6 +208,8 @@ def test_six_numbers_behave():
     assert repr(ma.Wrench(force=[0, 0, 1e-3])) == "Wrench(moment=(0, 0, 0), force=(0, 0, 0.001))"
     assert ma.Wrench([1, 2, 3], [4, 5, 6]) != V
     assert np.isnan(ma.Twist([np.nan, 0, 0]) @ ma.Wrench([1, 0, 0]))
+    nowhere = ma.robots.ur5().forward_kinematics([np.nan] * 6)
+    assert np.isnan(V.moved(nowhere).linear).any()
 
 
 ARM = ma.robots.planar_2r()
