@@ -210,12 +210,14 @@ def rotation(argument: str, given: ArrayLike) -> Mat3:
     R = scalars(argument, given)
     if R.shape != (3, 3):
         raise ValueError(f"{argument}: expected a rotation matrix (3, 3), got shape {R.shape}")
+    matrix = Mat3.rows(R.tolist())
     if R.dtype == object:  # expressions: nothing is known of them
-        return Mat3.rows(R.tolist())
-    if np.abs(R.T @ R - np.eye(3)).max() > SQUARE or np.linalg.det(R) < 0:  # NaN is neither
+        return matrix
+    volume = matrix.cx.cross(matrix.cy).dot(matrix.cz)
+    if np.abs(R.T @ R - np.eye(3)).max() > SQUARE or volume < 0:  # NaN is neither
         raise ValueError(f"{argument}: a rotation has right-handed orthogonal columns of length "
                          f"1, within {SQUARE:g}; got {R.tolist()}")  # fmt: skip
-    return Mat3.rows(R.tolist())
+    return matrix
 
 
 def pose(argument: str, given: ArrayLike) -> Transform:
