@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from momentarm.model.parameters import body_of, phi
 from momentarm.model.principal import principal
 from momentarm.spatial import ZERO, Inertia, Motion, Sym3, Transform, Vec3
-from momentarm.twists import Twist, Wrench, force, motion, numbers, pose, rotation, three
+from momentarm.twists import Twist, Wrench, force, inverse, motion, numbers, pose, rotation, three
 
 Array = NDArray[np.float64]
 ROUNDED = 1e-6  # of the largest moment: what rounded decimals may cost
@@ -182,7 +182,7 @@ class Body:
 
     def seen_from(self, T_ab: ArrayLike) -> Body:
         """Given in a, seen from b: 𝒢_b = Ad(T_ab)ᵀ 𝒢_a Ad(T_ab), eq. (8.42)."""
-        return Body.of(pose("seen_from(T_ab)", T_ab).inverse().T @ self.moments)
+        return Body.of(inverse(pose("seen_from(T_ab)", T_ab)).T @ self.moments)
 
     # -- its motion
 

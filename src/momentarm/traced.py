@@ -187,6 +187,7 @@ def _array(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    value = np.asarray(value) if hasattr(value, "__array__") else value
     try:
         shape = np.shape(value)
     except ValueError:

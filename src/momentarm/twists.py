@@ -1,6 +1,7 @@
 """Twists and wrenches at the user's edge: six numbers, (angular, linear) and (moment, force).
 
-Rule 1  They are frozen values of plain floats, and arrays where arrays are wanted: `np.asarray(V)`.
+Rule 1  They are frozen values, and arrays where arrays are wanted: `np.asarray(V)`. Their numbers
+        are floats, or expressions inside `ma.kernel`.
 Rule 2  A twist and a wrench never stand in each other's place; their product `V @ F` is power.
 Rule 3  A pose T_ab is frame b as seen from frame a, 4x4. `moved(T_ab)` takes what is given in b
         to a, `seen_from(T_ab)` what is given in a to b: twists, wrenches and bodies alike.
@@ -14,7 +15,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from momentarm.spatial import Force, Mat3, Motion, Transform, Vec3
+from momentarm.graph.expr import Expr
+from momentarm.spatial import Force, Mat3, Matrix, Motion, Rotation, Transform, Vec3
 
 Array = NDArray[np.float64]
 SQUARE = 1e-6  # how far from orthonormal the axes of a pose may be
@@ -43,7 +45,7 @@ class _SixNumbers:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
             raise ValueError(f"a {type(self).__name__} holds no array: it can only be copied")
-        return np.array([*self.spatial], dtype or float)
+        return np.array([*self.spatial], dtype)
 
     def __repr__(self) -> str:
         (first, second), six = self.names, self.spatial
@@ -63,7 +65,7 @@ class _SixNumbers:
         return self._from(-self.spatial)
 
     def __mul__(self, k: float) -> Self:
-        return self._from(self.spatial * k) if np.isscalar(k) else NotImplemented
+        return self._from(self.spatial * k) if np.ndim(k) == 0 else NotImplemented
 
     __rmul__ = __mul__
 
@@ -112,11 +114,11 @@ class Twist(_SixNumbers):
 
     def __matmul__(self, F: Wrench) -> float:
         """Power [W]."""
-        return float(self.spatial.dot(F.spatial)) if isinstance(F, Wrench) else NotImplemented
+        return self.spatial.dot(F.spatial) if isinstance(F, Wrench) else NotImplemented
 
     def moved(self, T_ab: ArrayLike) -> Twist:
         """Given in b, seen from a: V_a = Ad(T_ab) V_b."""
-        return Twist._from(pose("moved(T_ab)", T_ab).inverse() @ self.spatial)
+        return Twist._from(inverse(pose("moved(T_ab)", T_ab)) @ self.spatial)
 
     def seen_from(self, T_ab: ArrayLike) -> Twist:
         """Given in a, seen from b: V_b = Ad(T_ba) V_a."""
@@ -156,7 +158,7 @@ class Wrench(_SixNumbers):
 
     def seen_from(self, T_ab: ArrayLike) -> Wrench:
         """Given in a, seen from b: F_b = Ad(T_ab)ᵀ F_a."""
-        return Wrench._from(pose("seen_from(T_ab)", T_ab).inverse().T @ self.spatial)
+        return Wrench._from(inverse(pose("seen_from(T_ab)", T_ab)).T @ self.spatial)
 
 
 def adjoint(T_ab: ArrayLike) -> Array:
@@ -169,7 +171,7 @@ def adjoint(T_ab: ArrayLike) -> Array:
     >>> ma.adjoint(T) @ ma.Twist([0, 0, 1])  # a turn about an axis two metres off
     array([0., 0., 1., 2., 0., 0.])
     """
-    X = pose("adjoint(T_ab)", T_ab).inverse()
+    X = inverse(pose("adjoint(T_ab)", T_ab))
     return np.array([[*(X @ Motion.of(e))] for e in np.eye(6).tolist()]).T
 
 
@@ -178,7 +180,7 @@ def adjoint(T_ab: ArrayLike) -> Array:
 
 def three(argument: str, given: ArrayLike) -> Vec3:
     """Three numbers as a vector."""
-    v = numbers(argument, given)
+    v = scalars(argument, given)
     if v.shape != (3,):
         raise ValueError(f"{argument}: expected three numbers (x, y, z), got {given!r}")
     return Vec3(*v.tolist())
@@ -205,23 +207,38 @@ def no_twist(argument: str, given: Any) -> Any:
 
 def rotation(argument: str, given: ArrayLike) -> Mat3:
     """A rotation matrix."""
-    R = numbers(argument, given)
+    R = scalars(argument, given)
     if R.shape != (3, 3):
         raise ValueError(f"{argument}: expected a rotation matrix (3, 3), got shape {R.shape}")
-    if not (np.abs(R.T @ R - np.eye(3)).max() <= SQUARE and np.linalg.det(R) > 0):
+    matrix = Mat3.rows(R.tolist())
+    if R.dtype == object:  # expressions: nothing is known of them
+        return matrix
+    volume = matrix.cx.cross(matrix.cy).dot(matrix.cz)
+    if np.abs(R.T @ R - np.eye(3)).max() > SQUARE or volume < 0:  # NaN is neither
         raise ValueError(f"{argument}: a rotation has right-handed orthogonal columns of length "
                          f"1, within {SQUARE:g}; got {R.tolist()}")  # fmt: skip
-    return Mat3.rows(R.tolist())
+    return matrix
 
 
 def pose(argument: str, given: ArrayLike) -> Transform:
     """X_ba of the pose T_ab."""
-    T = numbers(argument, given)
+    T = scalars(argument, given)
     if T.shape != (4, 4):
         raise ValueError(f"{argument}: expected a pose [[R, p], [0, 1]], (4, 4), got {T.shape}")
-    if T[3].tolist() != [0, 0, 0, 1]:
+    if T.dtype != object and T[3].tolist() != [0, 0, 0, 1]:
         raise ValueError(f"{argument}: the last row of a pose is 0 0 0 1, got {T[3].tolist()}")
-    return Transform.pose(rotation(argument, T[:3, :3]), Vec3(*T[:3, 3].tolist()))
+    return _placed(rotation(argument, T[:3, :3]), Vec3(*T[:3, 3].tolist()))
+
+
+def inverse(X: Transform) -> Transform:
+    """X_ab of X_ba."""
+    R = X.R.matrix.T
+    return _placed(R, -(R @ X.p))
+
+
+def _placed(R: Mat3, p: Vec3) -> Transform:
+    """A pose without asking whether it turns at all, which expressions do not know."""
+    return Transform(Rotation((Matrix(R),)), p)
 
 
 def numbers(argument: str, given: ArrayLike) -> Array:
@@ -235,6 +252,17 @@ def numbers(argument: str, given: ArrayLike) -> Array:
     raise TypeError(f"{argument}: expected numbers, got {given!r}")
 
 
+def scalars(argument: str, given: ArrayLike) -> Any:
+    """An array of floats, or of objects where some are expressions."""
+    try:
+        return numbers(argument, given)
+    except TypeError:
+        objects = np.array(given, object)
+        if any(isinstance(x, Expr) for x in objects.ravel().tolist()):
+            return objects
+        raise
+
+
 def _of_kind(kind: type[_SixNumbers], argument: str, given: Any) -> Any:
     if isinstance(given, _SixNumbers) and not isinstance(given, kind):
         raise TypeError(f"{argument}: expected a {kind.__name__} or six numbers, got {given!r}")
@@ -242,7 +270,7 @@ def _of_kind(kind: type[_SixNumbers], argument: str, given: Any) -> Any:
 
 
 def _six(kind: type[_SixNumbers], argument: str, given: ArrayLike) -> Any:
-    six = numbers(argument, given)
+    six = scalars(argument, given)
     if six.shape != (6,):
         raise ValueError(f"{argument}: expected six numbers, {ORDER[kind.__name__]}, got shape "
                          f"{six.shape}")  # fmt: skip
@@ -250,4 +278,4 @@ def _six(kind: type[_SixNumbers], argument: str, given: ArrayLike) -> Any:
 
 
 def _shown(v: Vec3) -> str:
-    return f"({', '.join(f'{x:.10g}' for x in v)})"
+    return f"({', '.join(f'{x:.10g}' if isinstance(x, float) else str(x) for x in v)})"

@@ -176,6 +176,25 @@ def test_wrenches_are_taken_where_six_numbers_are():
                           arm.inverse_dynamics(q, q, q, tip_wrench=six))  # fmt: skip
 
 
+def test_six_numbers_may_be_expressions():
+    """In a kernel of one's own, a wrench made of inputs and carried by the tip's traced pose gives
+    the torques, and the power, that plain numbers give."""
+    arm = ma.robots.panda()
+
+    def lifted(arm, q, qd, load):
+        F = ma.Wrench(force=[0, 0, load]).seen_from(arm.forward_kinematics(q))
+        F = load * F * (1 / load)
+        V = ma.Twist.of(arm.jacobian(q) @ qd)
+        there = V.moved(arm.forward_kinematics(q))
+        return arm.tip_forces(q, F), V @ F, ma.Wrench(force=[0, 0, load]).force @ there.linear
+
+    q, qd = arm.random_q(0), RNG.normal(size=7)
+    tau, power, again = ma.kernel(lifted, arm, load=())(q, qd, 3.0)
+    T = arm.forward_kinematics(q)
+    assert np.allclose(tau, arm.tip_forces(q, ma.Wrench(force=[0, 0, 3]).seen_from(T)), atol=1e-13)
+    assert np.allclose([power, again], tau @ qd, atol=1e-13)
+
+
 def test_six_numbers_behave():
     """Twists add, scale by any number from either side, are arrays of their six numbers, compare,
     hash, pickle, and keep NaN."""
@@ -189,6 +208,8 @@ def test_six_numbers_behave():
     assert repr(ma.Wrench(force=[0, 0, 1e-3])) == "Wrench(moment=(0, 0, 0), force=(0, 0, 0.001))"
     assert ma.Wrench([1, 2, 3], [4, 5, 6]) != V
     assert np.isnan(ma.Twist([np.nan, 0, 0]) @ ma.Wrench([1, 0, 0]))
+    nowhere = ma.robots.ur5().forward_kinematics([np.nan] * 6)
+    assert np.isnan(V.moved(nowhere).linear).any()
 
 
 ARM = ma.robots.planar_2r()

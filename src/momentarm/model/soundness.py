@@ -7,13 +7,13 @@ Rule 3  Nothing recurses: a chain of a thousand links is a loop.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from momentarm.model.alignment import length, zeroed
 from momentarm.model.description import JointDescription, LinkDescription, RobotDescription
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import Coupling
+from momentarm.model.principal import principal
 from momentarm.model.problem import Problems
 from momentarm.spatial import Inertia, Sym3
 
@@ -211,26 +211,14 @@ def _check_inertia(link: LinkDescription, problems: Problems) -> None:
 
 
 def principal_moments(S: Sym3) -> tuple[float, float, float]:
-    """The eigenvalues of a symmetric matrix, ascending, by the cosine formula.
+    """The eigenvalues of a symmetric matrix, ascending.
 
     >>> from momentarm.spatial import Sym3
     >>> [round(x, 12) for x in principal_moments(Sym3(2, 2, 4, 1, 0, 0))]
     [1.0, 3.0, 4.0]
     """
-    off = S.xy * S.xy + S.xz * S.xz + S.yz * S.yz
-    if off == 0:
-        low, middle, high = sorted((float(S.xx), float(S.yy), float(S.zz)))
-        return low, middle, high
-    q = S.trace / 3
-    x, y, z = S.xx - q, S.yy - q, S.zz - q
-    p = math.sqrt((x * x + y * y + z * z + 2 * off) / 6)
-    B = Sym3(x / p, y / p, z / p, S.xy / p, S.xz / p, S.yz / p)
-    rows = B.matrix
-    half_det = rows.cx.dot(rows.cy.cross(rows.cz)) / 2
-    phi = math.acos(min(1.0, max(-1.0, half_det))) / 3
-    high = q + 2 * p * math.cos(phi)
-    low = q + 2 * p * math.cos(phi + 2 * math.pi / 3)
-    return low, 3 * q - high - low, high
+    low, middle, high = sorted(principal(S)[0])
+    return low, middle, high
 
 
 def check_bodies(robot: RobotDescription, order: list[JointDescription],

@@ -68,7 +68,8 @@ def recipe(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
     slopes = [row.slopes for row in rows if len(inputs) == len(row.inputs) and row.slopes]
     first = partial(recipe, m, slopes) if len(rows) == 1 and slopes else None
     return Recipe(full_name, inputs, outputs, routes, hashlib.sha256(key).digest(), doc, about,
-                  elements(m), options, again, moves(m), first=first)  # fmt: skip
+                  elements(m) | {"x": state_elements(m)}, options, again, moves(m),
+                  first=first)  # fmt: skip
 
 
 SIZES: dict[str, Callable[[Mechanism, Mapping[str, Any]], int]] = {
@@ -109,9 +110,12 @@ def _ways(m: Mechanism, rows: Sequence[Quantity]) -> list[tuple[str, ...]]:
 
 def elements(m: Mechanism) -> dict[str, tuple[str, ...]]:
     """What the elements of the usual arguments are called."""
-    state = (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
-    usual = dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
-    return usual | {"x": state}
+    return dict.fromkeys(("q", "q_to"), m.q_names) | dict.fromkeys(("qd", "qdd", "tau"), m.v_names)
+
+
+def state_elements(m: Mechanism) -> tuple[str, ...]:
+    """What the elements of x = (q, q̇) are called."""
+    return (*(f"q.{k}" for k in m.q_names), *(f"qd.{k}" for k in m.v_names))
 
 
 def moves(m: Mechanism) -> dict[str, Moves]:
