@@ -74,6 +74,21 @@ BUGS = (
     Bug("a rotor's energy takes its rate, not the square", "algorithms/energy.py",
         "(rate * rate)", "rate",
         "units/test_dimensions.py::test_algorithms_answer_in_their_units"),
+    Bug("mass beyond a joint is thought to move with the joint's link", "algorithms/coriolis.py",
+        "flow.turned(S.ang) + field.turned(V.ang),", "field.turned(V.ang),",
+        "identities/test_coriolis.py::test_coriolis_matrix_times_rates_is_newton_eulers_force"),
+    Bug("what is done to an outer joint is not taken from inner ones", "algorithms/christoffel.py",
+        "self._put(c, a, b, -middle)", "self._put(c, a, b, middle)",
+        "identities/test_coriolis.py::test_christoffel_symbols_are_derivatives_of_the_mass_matrix"),
+    Bug("a force passes a turning joint as if it stood still", "algorithms/coriolis.py",
+        "X[i].T @ (fd + J[i].cross(f))", "X[i].T @ fd",
+        "identities/test_coriolis.py::test_rate_of_the_mass_matrix_is_its_derivative"),
+    Bug("a frame's origin moves with the axis's link", "algorithms/frame_motion.py",
+        " + S.ang.cross(away))", ")",
+        "identities/test_frame_motion.py::test_rate_of_the_jacobian_is_its_derivative"),
+    Bug("momentum is taken to a point with the wrong sign", "algorithms/momentum.py",
+        "f.ang - point.cross(f.lin)", "f.ang + point.cross(f.lin)",
+        "identities/test_momentum.py::test_centroidal_momentum_is_about_the_center_of_mass"),
 )  # fmt: skip
 
 

@@ -67,8 +67,8 @@ def test_frame_acceleration_is_the_derivative_of_the_velocity(tree, reference):
 
 @every_tree
 def test_acceleration_terms_give_the_acceleration_of_a_point(tree):
-    """q̇ᵀ H q̇ is what the acceleration of a frame's origin has at q̈ = 0, the derivative of J_v q̇ by
-    jets, (8.12); H is symmetric, quaternions included."""
+    """q̇ᵀ H q̇ is the acceleration of a frame's origin at q̈ = 0, the derivative of J_v q̇ by jets
+    of q, (8.12); H is symmetric, quaternions included."""
     m, x = MATRIX[tree], state(MATRIX[tree])
     q, _ = later(m, x)
     for frame in frames(m):

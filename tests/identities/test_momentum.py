@@ -79,8 +79,8 @@ def test_centroidal_momentum_is_about_the_center_of_mass(tree):
 
 @every_tree
 def test_centroidal_bias_is_the_rate_of_the_matrix(tree):
-    """Newton–Euler's Ȧ q̇ is the first part of A q̇ on jets of q, and A q̈ + Ȧ q̇ is the rate of the
-    momentum about the moving centre of mass."""
+    """Newton–Euler's Ȧ q̇ is the first part of A q̇ on jets of q, and A q̈ + Ȧ q̇ is the rate of
+    the momentum about the moving centre of mass."""
     m, x = MATRIX[tree], state(MATRIX[tree])
     q = moved(x.q, along(x.qd, EPSILON), m)
     A = momentum.centroidal_momentum_matrix(m, q)

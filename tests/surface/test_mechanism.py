@@ -89,7 +89,7 @@ def test_rates_are_those_of_small_steps(craft):
 def test_a_floating_robot_has_no_christoffel_symbols(craft):
     """Γ of a floating robot is refused by the joint's name, alone and in a fused kernel; C is not,
     and never takes the way by symbols."""
-    with pytest.raises(ValueError, match=r"craft has 8 coordinates and 7 rates, as 'floating_base'"):
+    with pytest.raises(ValueError, match="craft has 8 coordinates and 7 rates, as 'floating_base'"):
         craft.christoffel(craft.q_home)
     with pytest.raises(ValueError, match="quaternion"):
         craft.kernel("mass_matrix", "christoffel").ops  # noqa: B018
@@ -125,9 +125,9 @@ def test_a_fixed_link_transmits_its_load(tmp_path):
 
 def test_an_idle_joint_has_no_inverse(tmp_path):
     """M⁻¹ of a robot with a joint that moves no inertia is refused by that joint's name."""
-    (tmp_path / "idle.urdf").write_text(FLOATING.replace("</robot>", """<link name="flag"/>
-        <joint name="idle" type="continuous"><parent link="boom"/><child link="flag"/>
-        <axis xyz="0 0 1"/></joint></robot>"""))
+    flag = """<link name="flag"/><joint name="idle" type="continuous"><parent link="boom"/>
+        <child link="flag"/><axis xyz="0 0 1"/></joint></robot>"""
+    (tmp_path / "idle.urdf").write_text(FLOATING.replace("</robot>", flag))
     arm = ma.load(tmp_path / "idle.urdf")
     with pytest.raises(ValueError, match=r"mass_matrix_inverse: joint 'idle' moves no inertia"):
         arm.mass_matrix_inverse([0.0, 0.0])
@@ -144,8 +144,8 @@ def test_rates_of_some_rows():
 
 
 def test_own_kernels_know_the_quantities():
-    """In a kernel of one's own C q̇ + g equals the bias forces, and task acceleration is J q̈ + J̇ q̇,
-    as compiled alone."""
+    """In a kernel of one's own C q̇ + g equals the bias forces, and J q̈ + J̇ q̇ the acceleration
+    of the tip, as compiled alone."""
 
     def f(arm, q, qd, qdd):
         h = arm.coriolis_matrix(q, qd) @ qd + arm.gravity_forces(q)

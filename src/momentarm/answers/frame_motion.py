@@ -35,8 +35,8 @@ class FrameMotion(Asking):
                            dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
         """V̇ = J q̈ + J̇ q̇ [rad/s², m/s²]: the derivative of the six numbers of `frame_velocity`.
 
-        So "world" is ω̇ and the acceleration p̈ of the frame's origin; the linear part of "body" is
-        v̇ = p̈ − ω × v in the frame's axes, that of "space" is p̈ + ṗ × ω + p × ω̇. Without gravity.
+        So "world" is ω̇ and the acceleration p̈ of the frame's origin. The linear part of "body" is
+        p̈ − ω × v in the frame's axes, that of "space" p̈ + ṗ × ω + p × ω̇. Without gravity.
 
         >>> import momentarm as ma
         >>> import numpy as np
