@@ -1,4 +1,4 @@
-"""The book's functions by their own names: a trajectory's torques, and the motion back from them."""
+"""The book's functions by their own names: torques of a trajectory, and the motion from them."""
 
 import numpy as np
 

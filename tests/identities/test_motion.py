@@ -87,7 +87,7 @@ def test_integrate_undoes_difference(tree):
 
 @pytest.mark.parametrize("tree", HOLONOMIC)
 def test_coordinates_without_quaternions_add_up_exactly(tree):
-    """Where no joint has a quaternion, q ⊕ q̇ dt is q + q̇ dt and p ⊖ q is p − q, over fractions."""
+    """Where no joint has a quaternion, q ⊕ q̇ dt is q + q̇ dt and p ⊖ q is p − q in fractions."""
     m, rng = HOLONOMIC[tree], Random(tree)
     q, p, u = ([rational(rng) for _ in range(m.n)] for _ in range(3))
     dt = Fraction(2, 3)

@@ -21,8 +21,10 @@ from momentarm.bench.report import Report, Row, Spread
 from momentarm.bench.subjects import body, bundled, general_arm, states
 from momentarm.bench.targets import TARGETS
 from momentarm.bench.urdf_text import urdf_text
+from momentarm.quantities import QUANTITIES
 
 RACES = ("id_batch", "fd_batch", "m_batch", "id_call", "fd_call")
+BOOK = ("book_call", "book_trajectory", "coriolis_call", "christoffel_call")
 COUNTS = [key for key in TARGETS if key.startswith("ops_")]
 EXACT = [key for key in TARGETS if key.startswith(("bits_", "error_", "round_"))]
 
@@ -51,8 +53,8 @@ def test_a_row_without_a_number_says_why(report):
     number, and each says why in a few words."""
     missing = {row.key: row.verdict for row in report.rows if row.value is None}
     slow = {"id_large", "id_threads", "compile_id", "compile_fd"}
-    assert missing.keys() - {"bits_c"} == {*RACES} | slow
-    assert {missing[key] for key in RACES} == {"peer not asked for"}
+    assert missing.keys() - {"bits_c"} == {*RACES, *BOOK} | slow
+    assert {missing[key] for key in (*RACES, *BOOK)} == {"peer not asked for"}
     assert all("skipped" in missing[key] for key in slow)
 
 
@@ -233,6 +235,35 @@ def test_without_the_peer_its_rows_say_so(monkeypatch):
     rows = {row.key: row for row in speed.rows(peers=True, quick=True)}
     assert {rows[key].verdict for key in RACES} == {"peer not installed"}
     assert all(rows[key].details["ours"]["least"] > 0 for key in RACES)
+
+
+def test_without_the_book_its_rows_say_so(monkeypatch):
+    """Where the book's package and the toolbox cannot be imported their rows say so."""
+    from momentarm.bench import book
+
+    for name in book.PEERS.values():
+        monkeypatch.setitem(sys.modules, name, None)
+    rows = {row.key: row for row in book.rows(peers=True, quick=True)}
+    assert {key: row.verdict for key, row in rows.items()} == dict.fromkeys(
+        BOOK, "peer not installed")  # fmt: skip
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("key", BOOK)
+def test_both_sides_of_a_race_with_the_book_compute_the_same(key, monkeypatch):
+    """With the peer there, both sides of each race with it agree to 1e-12, and were the limit below
+    their difference an error would name the race."""
+    from momentarm.bench import book
+    from momentarm.bench.peer import Disagreement
+
+    needed = {"coriolis_call": "coriolis_matrix", "christoffel_call": "christoffel"}.get(key)
+    if needed is None or needed in QUANTITIES:
+        peer = book.imported(book.PEERS[key])
+        ours, _ = book.sides(key, peer)
+        assert ours.statement.startswith("f(")
+        monkeypatch.setattr(book, "AGREE", -1.0)
+        with pytest.raises(Disagreement, match=f"{key}: results differ"):
+            book.sides(key, peer)
 
 
 @pytest.mark.peers

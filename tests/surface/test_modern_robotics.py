@@ -83,10 +83,7 @@ def test_a_table_written_sideways_is_named():
 
 
 def test_names_that_are_not_there():
-    """A function that only the book's package has is refused with where to take it from, a name
-    spelt wrong with the right one."""
-    with pytest.raises(AttributeError, match=r"has no IKinSpace: .*from modern_robotics import IK"):
-        _ = mr.IKinSpace
+    """A name spelt wrong is answered with the right one."""
     with pytest.raises(AttributeError, match="did you mean 'MassMatrix'"):
         _ = mr.MassMatricks
     with pytest.raises(ValueError, match="did you mean 'MassMatrix'"):

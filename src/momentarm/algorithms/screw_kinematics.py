@@ -37,8 +37,7 @@ def exponential(S: Motion, theta: Scalar) -> Pose:
 
 def matrix_exponential(se3: Matrix) -> Matrix:
     """e^{[S]} of a screw written as a matrix 4x4, (3.88)."""
-    (_, _, wy, vx), (wz, _, _, vy), (_, wx, _, vz) = se3[:3]
-    return exponential(Motion(Vec3(wx, wy, wz), Vec3(vx, vy, vz)), 1).matrix
+    return exponential(Motion.of(of_se3(se3)), 1).matrix
 
 
 def se3(V: Scalars) -> Matrix:
@@ -120,3 +119,47 @@ def columns(S_list: Any) -> list[Motion]:
 
 def as_rows(columns: Iterable[Motion]) -> Matrix:
     return [list(row) for row in zip(*columns)]
+
+
+# -- matrices and vectors of chapter 3
+
+
+def so3(w: Scalars) -> Matrix:
+    """[ω], (3.30)."""
+    return [list(row) for row in Mat3.skew(Vec3(*w))]
+
+
+def of_so3(skew: Matrix) -> list[Scalar]:
+    """The ω of [ω]."""
+    return [skew[2][1], skew[0][2], skew[1][0]]
+
+
+def of_se3(matrix: Matrix) -> list[Scalar]:
+    """The twist (ω, v) of [V]."""
+    return [*of_so3(matrix), *(row[3] for row in matrix[:3])]
+
+
+def rotation_exponential(skew: Matrix) -> Matrix:
+    """e^{[ω]}, (3.51)."""
+    return [list(row) for row in exponential(Motion(Vec3(*of_so3(skew)), ZERO), 1).R]
+
+
+def transposed(R: Matrix) -> Matrix:
+    """R⁻¹ of a rotation."""
+    return [list(row) for row in zip(*R)]
+
+
+def pose_of(R: Matrix, p: Scalars) -> Matrix:
+    """The homogeneous matrix of a rotation and a place, (3.62)."""
+    return [[*row, x] for row, x in zip(R, p)] + [[0, 0, 0, 1]]
+
+
+def parts_of(T: Matrix) -> tuple[Matrix, list[Scalar]]:
+    """R and p of a homogeneous matrix."""
+    return [list(row[:3]) for row in T[:3]], [row[3] for row in T[:3]]
+
+
+def screw_through(q: Scalars, s: Scalars, h: Scalar) -> list[Scalar]:
+    """The screw axis through q along s of pitch h: (s, q × s + h s), §3.3.2.2."""
+    axis = Vec3(*s)
+    return [*axis, *(Vec3(*q).cross(axis) + axis * h)]

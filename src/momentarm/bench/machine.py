@@ -11,7 +11,8 @@ from typing import Any
 from momentarm.kernels import engine
 from momentarm.version import __version__
 
-PEERS = {"pin": "Pinocchio"}  # distribution -> its name
+PEERS = {"pin": "Pinocchio", "modern_robotics": "modern_robotics",
+         "roboticstoolbox-python": "Robotics Toolbox"}  # distribution -> its name
 FEATURES = ("avx2", "fma", "avx512f", "avx512dq", "avx512vl", "neon", "sve")
 
 

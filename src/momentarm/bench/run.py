@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from momentarm.bench import accuracy, bits, chains, counts, machine, speed, starts
+from momentarm.bench import accuracy, bits, book, chains, counts, machine, speed, starts
 from momentarm.bench.report import Report, Row
 
 
@@ -25,6 +25,7 @@ def run(peers: bool = True, quick: bool = False,
 
 def _rows(peers: bool, quick: bool) -> Iterator[Row]:
     yield from speed.rows(peers, quick)
+    yield from book.rows(peers, quick)
     yield from counts.rows()
     yield from starts.rows(quick)
     yield from chains.rows(quick)

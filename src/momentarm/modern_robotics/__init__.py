@@ -1,4 +1,4 @@
-"""The functions of *Modern Robotics* §8.11 by their own names.
+"""The functions of *Modern Robotics* by their own names, those of §8.11 foremost.
 
 Put `import momentarm.modern_robotics as mr` where `import modern_robotics as mr` was. Arguments,
 their order and the results are those of the book's package: Mlist the n + 1 link frames at home,
@@ -22,10 +22,12 @@ from typing import Any
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.problem import unknown
 from momentarm.modern_robotics.control import (
+    CartesianTrajectory,
     ComputedTorque,
     CubicTimeScaling,
     JointTrajectory,
     QuinticTimeScaling,
+    ScrewTrajectory,
     SimulateControl,
 )
 from momentarm.modern_robotics.dynamics import (
@@ -41,18 +43,43 @@ from momentarm.modern_robotics.dynamics import (
     ad,
 )
 from momentarm.modern_robotics.kinematics import (
-    Adjoint,
     FKinBody,
     FKinSpace,
+    IKinBody,
+    IKinSpace,
     JacobianBody,
     JacobianSpace,
-    MatrixExp6,
-    TransInv,
-    VecTose3,
 )
 from momentarm.modern_robotics.on_lists import COMPILED
+from momentarm.modern_robotics.poses import (
+    Adjoint,
+    AxisAng3,
+    AxisAng6,
+    DistanceToSE3,
+    DistanceToSO3,
+    MatrixExp3,
+    MatrixExp6,
+    MatrixLog3,
+    MatrixLog6,
+    NearZero,
+    Normalize,
+    ProjectToSE3,
+    ProjectToSO3,
+    RotInv,
+    RpToTrans,
+    ScrewToAxis,
+    TestIfSE3,
+    TestIfSO3,
+    TransInv,
+    TransToRp,
+    VecTose3,
+    VecToso3,
+    se3ToVec,
+    so3ToVec,
+)
 
 __all__ = [
+    # chapter 8, section 8.11
     "ad",
     "InverseDynamics",
     "MassMatrix",
@@ -63,34 +90,54 @@ __all__ = [
     "EulerStep",
     "InverseDynamicsTrajectory",
     "ForwardDynamicsTrajectory",
-    "ComputedTorque",
-    "SimulateControl",
-    "JointTrajectory",
-    "CubicTimeScaling",
-    "QuinticTimeScaling",
+    # chapter 3
     "Adjoint",
-    "TransInv",
-    "VecTose3",
+    "AxisAng3",
+    "AxisAng6",
+    "DistanceToSE3",
+    "DistanceToSO3",
+    "MatrixExp3",
     "MatrixExp6",
-    "FKinSpace",
+    "MatrixLog3",
+    "MatrixLog6",
+    "NearZero",
+    "Normalize",
+    "ProjectToSE3",
+    "ProjectToSO3",
+    "RotInv",
+    "RpToTrans",
+    "ScrewToAxis",
+    "TestIfSE3",
+    "TestIfSO3",
+    "TransInv",
+    "TransToRp",
+    "VecTose3",
+    "VecToso3",
+    "se3ToVec",
+    "so3ToVec",
+    # chapters 4 to 6
     "FKinBody",
-    "JacobianSpace",
+    "FKinSpace",
+    "IKinBody",
+    "IKinSpace",
     "JacobianBody",
+    "JacobianSpace",
+    # chapters 9 and 11
+    "CartesianTrajectory",
+    "ComputedTorque",
+    "CubicTimeScaling",
+    "JointTrajectory",
+    "QuinticTimeScaling",
+    "ScrewTrajectory",
+    "SimulateControl",
 ]
-# what the book's package has and this module has not
-_ELSEWHERE = (
-    "AxisAng3", "AxisAng6", "CartesianTrajectory", "DistanceToSE3", "DistanceToSO3", "IKinBody",
-    "IKinSpace", "MatrixExp3", "MatrixLog3", "MatrixLog6", "NearZero", "Normalize",
-    "ProjectToSE3", "ProjectToSO3", "RotInv", "RpToTrans", "ScrewToAxis", "ScrewTrajectory",
-    "TestIfSE3", "TestIfSO3", "TransToRp", "VecToso3", "se3ToVec", "so3ToVec",
-)  # fmt: skip
 
 
 def kernel(name: str, n: int) -> Kernel:
     """The compiled object behind a function for n joints: its operations, stages and C.
 
     >>> print(kernel("MassMatrix", 2).ops)
-    338 mul + 253 add, 1 div, 1 sqrt, 1 sincos (242 fused)
+    338 mul + 252 add, 1 div, 1 sqrt, 1 sincos (243 fused)
     """
     if name not in COMPILED:
         raise ValueError(f"kernel: {unknown('function', name, COMPILED)}")
@@ -98,10 +145,4 @@ def kernel(name: str, n: int) -> Kernel:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ELSEWHERE:
-        raise AttributeError(
-            f"momentarm.modern_robotics has no {name}: it has the dynamics of chapter 8 and what "
-            f"goes with it; the book's package has it (from modern_robotics import {name}), and "
-            "takes and gives the same arrays"
-        )
-    raise AttributeError(f"momentarm.modern_robotics has {unknown('name', name, __all__)}")
+    raise AttributeError(f"momentarm.modern_robotics has {unknown('function', name, __all__)}")

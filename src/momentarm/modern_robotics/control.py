@@ -9,6 +9,15 @@ from momentarm.algorithms import screw_chain
 from momentarm.modern_robotics import rows
 from momentarm.modern_robotics.dynamics import G, _dynamic_step
 from momentarm.modern_robotics.on_lists import ROBOT, Array, OnLists, joints
+from momentarm.modern_robotics.poses import (
+    MatrixExp3,
+    MatrixExp6,
+    MatrixLog3,
+    MatrixLog6,
+    RpToTrans,
+    TransInv,
+    TransToRp,
+)
 
 _computed_torque = OnLists("ComputedTorque", screw_chain.computed_torque,
                            joints("thetalist", "dthetalist", "eint") | G | ROBOT
@@ -43,13 +52,35 @@ def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: in
     >>> JointTrajectory([0, 1], [1, 3], 2, 3, 5).tolist()
     [[0.0, 1.0], [0.5, 2.0], [1.0, 3.0]]
     """
+    start, end = np.asarray(thetastart, float), np.asarray(thetaend, float)
+    s = np.array(_scaled("JointTrajectory", Tf, N, method))[:, None]
+    return s * end + (1 - s) * start
+
+
+def ScrewTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: int,
+                    method: int) -> list[Array]:  # fmt: skip
+    """N poses along the one screw that leads from Xstart to Xend, §9.2.1."""
+    screw = MatrixLog6(TransInv(Xstart) @ np.asarray(Xend, float))
+    times = _scaled("ScrewTrajectory", Tf, N, method)
+    return [np.asarray(Xstart, float) @ MatrixExp6(screw * s) for s in times]
+
+
+def CartesianTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: int,
+                        method: int) -> list[Array]:  # fmt: skip
+    """N poses whose origins are on a straight line while they turn about one axis, §9.2.1."""
+    (R, p), (R_end, p_end) = TransToRp(Xstart), TransToRp(Xend)
+    turn = MatrixLog3(R.T @ R_end)
+    return [RpToTrans(R @ MatrixExp3(turn * s), s * p_end + (1 - s) * p)
+            for s in _scaled("CartesianTrajectory", Tf, N, method)]  # fmt: skip
+
+
+def _scaled(name: str, Tf: float, N: int, method: int) -> list[float]:
+    """s at N equal times from 0 to Tf."""
     scalings = {3: CubicTimeScaling, 5: QuinticTimeScaling}
     if method not in scalings or int(N) < 2:
-        raise ValueError("JointTrajectory: expected N of 2 or more and method 3 (cubic) or 5 "
-                         f"(quintic), got {N!r} and {method!r}")  # fmt: skip
-    start, end = np.asarray(thetastart, float), np.asarray(thetaend, float)
-    s = np.array([[scalings[method](Tf, k * Tf / (int(N) - 1))] for k in range(int(N))])
-    return s * end + (1 - s) * start
+        raise ValueError(f"{name}: expected N of 2 or more and method 3 (cubic) or 5 (quintic), "
+                         f"got {N!r} and {method!r}")  # fmt: skip
+    return [scalings[method](Tf, k * Tf / (int(N) - 1)) for k in range(int(N))]
 
 
 def ComputedTorque(thetalist: ArrayLike, dthetalist: ArrayLike, eint: ArrayLike, g: ArrayLike,

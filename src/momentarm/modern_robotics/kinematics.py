@@ -1,52 +1,29 @@
-"""What goes with the dynamics: matrices of twists and poses, forward kinematics, Jacobians."""
+"""Chapters 4 to 6: forward kinematics, Jacobians, and inverse kinematics by Newton's method."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 from numpy.typing import ArrayLike
 
 from momentarm.algorithms import screw_kinematics
 from momentarm.modern_robotics.on_lists import Array, Dims, OnLists, joints
+from momentarm.modern_robotics.poses import Adjoint, MatrixLog6, TransInv, se3ToVec
 
 POSE: dict[str, Dims] = {"T": (4, 4)}
 HOME: dict[str, Dims] = {"M": (4, 4)}
 SCREWS: dict[str, Dims] = {"Slist": (6, "n")}
 BODY_SCREWS: dict[str, Dims] = {"Blist": (6, "n")}
 THETA = joints("thetalist")
+STEPS = 20  # of Newton's, at most
 
-_adjoint = OnLists("Adjoint", screw_kinematics.adjoint, POSE, {"AdT": (6, 6)})
-_inverse = OnLists("TransInv", screw_kinematics.inverse, POSE, {"Tinv": (4, 4)})
-_se3 = OnLists("VecTose3", screw_kinematics.se3, {"V": (6,)}, {"se3mat": (4, 4)})
-_exponential = OnLists("MatrixExp6", screw_kinematics.matrix_exponential, {"se3mat": (4, 4)}, POSE)
 _space_pose = OnLists("FKinSpace", screw_kinematics.space_pose, HOME | SCREWS | THETA, POSE)
 _body_pose = OnLists("FKinBody", screw_kinematics.body_pose, HOME | BODY_SCREWS | THETA, POSE)
 _space_jacobian = OnLists("JacobianSpace", screw_kinematics.space_jacobian, SCREWS | THETA,
                           {"Js": (6, "n")})  # fmt: skip
 _body_jacobian = OnLists("JacobianBody", screw_kinematics.body_jacobian, BODY_SCREWS | THETA,
                          {"Jb": (6, "n")})  # fmt: skip
-
-
-def Adjoint(T: ArrayLike) -> Array:
-    """[Ad_T], the 6x6 matrix that carries twists along the pose T, (3.83)."""
-    return _adjoint.fast(T)
-
-
-def TransInv(T: ArrayLike) -> Array:
-    """T⁻¹ of a homogeneous matrix, (3.64)."""
-    return _inverse.fast(T)
-
-
-def VecTose3(V: ArrayLike) -> Array:
-    """[V], a twist as a matrix 4x4, (3.71)."""
-    return _se3.fast(V)
-
-
-def MatrixExp6(se3mat: ArrayLike) -> Array:
-    """e^{[S]θ}, the pose after a screw motion [S]θ, (3.88); exact for turns of any size.
-
-    >>> MatrixExp6(VecTose3([0, 0, 0, 1, 2, 3]))[:3, 3].tolist()
-    [1.0, 2.0, 3.0]
-    """
-    return _exponential.fast(se3mat)
 
 
 def FKinSpace(M: ArrayLike, Slist: ArrayLike, thetalist: ArrayLike) -> Array:
@@ -67,3 +44,39 @@ def JacobianSpace(Slist: ArrayLike, thetalist: ArrayLike) -> Array:
 def JacobianBody(Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     """J_b, (6, n), (5.18)."""
     return _body_jacobian.fast(Blist, thetalist)
+
+
+def IKinBody(Blist: ArrayLike, M: ArrayLike, T: ArrayLike, thetalist0: ArrayLike, eomg: float,
+             ev: float) -> tuple[Array, bool]:  # fmt: skip
+    """(joint variables that bring the tip to T, whether they do), §6.2.2.
+
+    From a guess `thetalist0`, by at most twenty steps of Newton's; done where the twist that is
+    left, in the tip's frame, turns by no more than `eomg` and slides by no more than `ev`.
+    """
+
+    def left(theta: Array) -> Array:
+        return se3ToVec(MatrixLog6(TransInv(FKinBody(M, Blist, theta)) @ np.asarray(T, float)))
+
+    return _found(thetalist0, left, lambda theta: JacobianBody(Blist, theta), eomg, ev)
+
+
+def IKinSpace(Slist: ArrayLike, M: ArrayLike, T: ArrayLike, thetalist0: ArrayLike, eomg: float,
+              ev: float) -> tuple[Array, bool]:  # fmt: skip
+    """The same with space screws, and what is left in the space frame."""
+
+    def left(theta: Array) -> Array:
+        pose = FKinSpace(M, Slist, theta)
+        return Adjoint(pose) @ se3ToVec(MatrixLog6(TransInv(pose) @ np.asarray(T, float)))
+
+    return _found(thetalist0, left, lambda theta: JacobianSpace(Slist, theta), eomg, ev)
+
+
+def _found(guess: ArrayLike, left: Callable[[Array], Array], jacobian: Callable[[Array], Array],
+           eomg: float, ev: float) -> tuple[Array, bool]:  # fmt: skip
+    theta = np.array(guess, float)
+    for _ in range(STEPS + 1):
+        V = left(theta)
+        if np.linalg.norm(V[:3]) <= eomg and np.linalg.norm(V[3:]) <= ev:
+            return theta, True
+        last, theta = theta, theta + np.linalg.pinv(jacobian(theta)) @ V
+    return last, False
