@@ -61,6 +61,16 @@ BUGS = (
     Bug("efforts forget the ratio of their joint", "model/coordinates.py",
         "tau[k] + m.links[i].joint.drive.ratio * effort", "tau[k] + effort",
         "identities/test_lagrange.py::test_power_is_the_rate_of_energy"),
+    Bug("accelerations change with efforts' sign", "algorithms/derivatives.py",
+        "[-x for x in column]", "[x for x in column]",
+        "identities/test_forward_derivatives.py"
+        "::test_displacements_change_accelerations_as_jets_say"),
+    Bug("rates of a quaternion are taken to commute", "kernels/derived.py",
+        'x if how.commute else ""', "x",
+        "identities/test_derived_kernels.py::test_rates_of_a_quaternion_do_not_commute"),
+    Bug("of a term that is there twice both are taken off", "passes/factor.py",
+        "left.remove(term)", "left = [t for t in left if t != term]",
+        "compiler/test_passes.py::test_passes_write_what_is_expected"),
     Bug("joints of one coordinate meet once instead of twice", "algorithms/composite.py",
         "twice = 2 if", "twice = 1 if",
         "identities/test_dynamics.py"

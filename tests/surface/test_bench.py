@@ -23,8 +23,9 @@ from momentarm.bench.targets import TARGETS
 from momentarm.bench.urdf_text import urdf_text
 from momentarm.quantities import QUANTITIES
 
-RACES = ("id_batch", "fd_batch", "m_batch", "id_call", "fd_call")
+RACES = ("id_batch", "fd_batch", "m_batch", "id_call", "fd_call", "id_derivatives_batch")
 BOOK = ("book_call", "book_trajectory", "coriolis_call", "christoffel_call")
+HUMANOID = [key for key in TARGETS if key.startswith("humanoid_")]
 COUNTS = [key for key in TARGETS if key.startswith("ops_")]
 EXACT = [key for key in TARGETS if key.startswith(("bits_", "error_", "round_"))]
 
@@ -52,7 +53,7 @@ def test_a_row_without_a_number_says_why(report):
     """Without peers and slow rows exactly the races, the large batches and the chains lack a
     number, and each says why in a few words."""
     missing = {row.key: row.verdict for row in report.rows if row.value is None}
-    slow = {"id_large", "id_threads", "compile_id", "compile_fd"}
+    slow = {"id_large", "id_threads", "compile_id", "compile_fd", *HUMANOID}
     assert missing.keys() - {"bits_c"} == {*RACES, *BOOK} | slow
     assert {missing[key] for key in (*RACES, *BOOK)} == {"peer not asked for"}
     assert all("skipped" in missing[key] for key in slow)
@@ -229,10 +230,10 @@ def test_general_arms_are_general():
 def test_without_the_peer_its_rows_say_so(monkeypatch):
     """Where Pinocchio cannot be imported the report's races say "peer not installed" and give our
     own times."""
-    from momentarm.bench import speed
+    from momentarm.bench import large, speed
 
     monkeypatch.setitem(sys.modules, "pinocchio", None)
-    rows = {row.key: row for row in speed.rows(peers=True, quick=True)}
+    rows = {row.key: row for room in (speed, large) for row in room.rows(peers=True, quick=True)}
     assert {rows[key].verdict for key in RACES} == {"peer not installed"}
     assert all(rows[key].details["ours"]["least"] > 0 for key in RACES)
 
@@ -299,7 +300,7 @@ def test_both_sides_of_a_race_compute_the_same():
 
     robot = bundled("panda")
     peer = Pinocchio.of(robot)
-    for key in ("id_batch", "fd_batch", "id_call", "fd_call"):
+    for key in RACES[:2] + RACES[3:5]:
         ours, theirs = speed.sides(key, robot, peer)
         mine, other = result(ours), result(theirs)
         assert normwise(mine, other.T if other.ndim == 2 else other) < 1e-10
@@ -310,3 +311,28 @@ def result(contender):
     names = dict(contender.names)
     value = eval(contender.statement, names)
     return np.array(names["out"] if value is None else value)
+
+
+def test_without_its_file_the_humanoid_says_so(monkeypatch):
+    """Where example-robot-data is not installed the humanoid's rows say that, and have no value."""
+    from momentarm.bench import large
+
+    monkeypatch.setattr(large, "urdf", lambda: None)
+    *_, a, b, c, d = large.rows(peers=False, quick=False)
+    assert {row.why for row in (a, b, c, d)} == {"example-robot-data not installed"}
+    assert [row.key for row in (a, b, c, d)] == HUMANOID
+
+
+@pytest.mark.peers
+def test_both_sides_have_the_same_humanoid():
+    """What is timed of the humanoid on both sides are the same torques and accelerations of the
+    same states, to 1e-10, elements of both in the order of the other."""
+    from momentarm.bench.large import Humanoid, urdf
+
+    both = Humanoid.of(urdf())
+    peer = both.peer()
+    assert both.robot.n == 38
+    _, at_v = both.order(peer)
+    for key in ("humanoid_id", "humanoid_fd"):
+        mine, other = result(both.ours(key)), result(both.theirs(key, peer))
+        assert normwise(mine, (other.T if len(other) == 38 else other)[:, at_v]) < 1e-10

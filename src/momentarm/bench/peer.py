@@ -37,11 +37,7 @@ class Pinocchio:
     @classmethod
     def of(cls, robot: Robot) -> Pinocchio | None:
         """With the robot's numbers, checked; None if Pinocchio is not installed."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what it says on import is its own affair
-                pin = importlib.import_module("pinocchio")
-        except ImportError:
+        if (pin := cls.library()) is None:
             return None
         model = pin.buildModelFromXML(urdf_text(robot.mechanism))
         model.gravity.linear = robot.gravity
@@ -51,6 +47,16 @@ class Pinocchio:
         if (worst := max(peer.differences(robot).values())) > AGREE:
             raise Disagreement(f"{robot.name}: results differ by {worst:.1e}, more than {AGREE}")
         return peer
+
+    @staticmethod
+    def library() -> Any:
+        """Pinocchio itself; None if it is not installed."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what it says on import is its own affair
+                return importlib.import_module("pinocchio")
+        except ImportError:
+            return None
 
     def differences(self, robot: Robot, count: int = 16) -> dict[str, float]:
         """Largest normwise differences; those of accelerations over the condition of M."""
@@ -73,16 +79,18 @@ class Pinocchio:
         names = {"f": getattr(self.pin, function), "pool": self.pool}
         columns = dict(zip("qvx", (np.asfortranarray(a.T) for a in arrays), strict=True))
         rows = {k: np.ascontiguousarray(a) for k, a in columns.items()}
-        names |= {"out": np.empty_like(columns["q"])}
+        names |= {"out": np.empty_like(columns["x"])}
         made, filled = "f(1, pool, q, v, x)", "f(1, pool, q, v, x, out)"
         ways = {"filled": (filled, columns), "made": (made, columns), "rows": (made, rows)}
         return _fastest({k: Contender(statement, names | layout, len(arrays[0]))
                          for k, (statement, layout) in ways.items()})  # fmt: skip
 
-    def loop(self, function: str, q: Array) -> Contender:
-        """A function of q alone, called from Python for each row."""
-        return self._called(function, "for row in rows: f(model, data, row{})",
-                            {"rows": [*q.copy()]}, len(q))  # fmt: skip
+    def loop(self, function: str, *arrays: Array) -> Contender:
+        """A function of q, or of q, v and x, called from Python for each row."""
+        given = ", ".join("qvx"[: len(arrays)])
+        rows = [*zip(*map(list, arrays), strict=True)] if len(arrays) > 1 else [*arrays[0]]
+        return self._called(function, f"for {given} in rows: f(model, data, {given}{{}})",
+                            {"rows": rows}, len(rows))  # fmt: skip
 
     def call(self, function: str, *state: Array) -> Contender:
         """A function of one state, called from Python."""
@@ -94,7 +102,7 @@ class Pinocchio:
         """In the better of the two ways to choose frames, where there are two."""
         names |= {"f": getattr(self.pin, function), "model": self.model, "data": self.data,
                   "world": self.pin.Convention.WORLD}  # fmt: skip
-        ways = ("",) if function == "rnea" else ("", ", world")
+        ways = ("", ", world") if function in ("aba", "crba") else ("",)
         return _fastest({k: Contender(statement.format(k), names, scale) for k in ways})
 
 

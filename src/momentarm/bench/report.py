@@ -39,7 +39,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """"aim", "must" or "missed"; "for information", or why there is no number."""
+        """ "aim", "must" or "missed"; "for information", or why there is no number."""
         if self.value is None:
             return self.why
         if self.must is None:
@@ -97,7 +97,7 @@ def shown(x: float | None, unit: str) -> str:
     match unit:
         case "x":
             return f"{x:.3g}x"
-        case "ms" | "ns":
+        case "ms" | "ns" | "s":
             return f"{x:.3g} {unit}"
         case "ops" | "numbers":
             return f"{x:.0f}"

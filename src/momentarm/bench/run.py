@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from momentarm.bench import accuracy, bits, book, chains, counts, machine, speed, starts
+from momentarm.bench import accuracy, bits, book, chains, counts, large, machine, speed, starts
 from momentarm.bench.report import Report, Row
 
 
@@ -31,3 +31,4 @@ def _rows(peers: bool, quick: bool) -> Iterator[Row]:
     yield from chains.rows(quick)
     yield from accuracy.rows()
     yield from bits.rows()
+    yield from large.rows(peers, quick)

@@ -22,12 +22,8 @@ def rows(peers: bool, quick: bool) -> Iterable[Row]:
     peer = Pinocchio.of(robot) if peers else None
     repeats = 21 if quick else clock.REPEATS
     with one_core() as core:
-        if peer is None:
-            why = NOT_INSTALLED if peers else NOT_ASKED
-            yield from (_alone(key, robot, why) for key in ("id_batch", "fd_batch", "m_batch"))
-            yield from (_alone(key, robot, why) for key in ("id_call", "fd_call"))
-        else:
-            yield from (_against(key, robot, peer, repeats, core) for key in _THEIRS)
+        for key in ("id_batch", "fd_batch", "m_batch", "id_call", "fd_call"):
+            yield race(key, robot, peer, peers, repeats, core)
         yield _float32(robot, repeats)
         if not quick:
             yield _large("id_large", robot, threads=1)
@@ -37,27 +33,50 @@ def rows(peers: bool, quick: bool) -> Iterable[Row]:
         yield from (Row(TARGETS[key], why="skipped (quick)") for key in ("id_large", "id_threads"))
 
 
+def race(key: str, robot: Robot, peer: Pinocchio | None, peers: bool, repeats: int,
+         core: int | None) -> Row:  # fmt: skip
+    """Against the peer, or alone where it is not there or `peers` are not asked for."""
+    if peer is None:
+        return alone(key, _ours(key, robot), NOT_INSTALLED if peers else NOT_ASKED)
+    return against(key, *sides(key, robot, peer), _THEIRS[key], repeats, core)
+
+
 _THEIRS = {
     "id_batch": "rneaInParallel, 1 thread",
     "fd_batch": "abaInParallel, 1 thread",
     "m_batch": "crba in a Python loop",
     "id_call": "rnea",
     "fd_call": "aba",
+    "id_derivatives_batch": "computeRNEADerivatives in a Python loop",
+}
+
+
+_OURS = {
+    "id_batch": ("inverse_dynamics", "q, qd, x"),
+    "fd_batch": ("forward_dynamics", "q, qd, x"),
+    "m_batch": ("mass_matrix", "q"),
+    "id_call": ("inverse_dynamics", "q, qd, x"),
+    "fd_call": ("forward_dynamics", "q, qd, x"),
+    "id_derivatives_batch": ("inverse_dynamics_derivatives", "q, qd, x"),
 }
 
 
 def _ours(key: str, robot: Robot) -> Contender:
-    quantity = {"id": "inverse_dynamics", "fd": "forward_dynamics", "m": "mass_matrix"}
-    name, _, kind = key.partition("_")
-    count = subjects.STATES if kind == "batch" else 1
-    q, qd, x = subjects.states(robot, count)
-    names: dict[str, Any] = {"arm": robot, "q": q, "qd": qd, "x": x}
-    if kind == "call":
-        names |= {"q": q[0].copy(), "qd": qd[0].copy(), "x": x[0].copy()}
-        return Contender(f"arm.{quantity[name]}(q, qd, x)", names)
-    arguments = "q" if name == "m" else "q, qd, x"
-    names["out"] = np.zeros((count, robot.n, robot.n) if name == "m" else (count, robot.n))
-    return Contender(f"arm.{quantity[name]}({arguments}, out=out, threads=1)", names, count)
+    quantity, arguments = _OURS[key]
+    q, qd, x = subjects.states(robot, subjects.STATES)
+    if key.endswith("batch"):
+        return batch(robot, quantity, arguments, q, qd, x)
+    names = {"arm": robot, "q": q[0].copy(), "qd": qd[0].copy(), "x": x[0].copy()}
+    return Contender(f"arm.{quantity}({arguments})", names)
+
+
+def batch(robot: Robot, quantity: str, arguments: str, *states: subjects.Array) -> Contender:
+    """One thread, into arrays that are there."""
+    shapes = robot.kernel(quantity).recipe.outputs.values()
+    outs = tuple(np.zeros((len(states[0]), *shape)) for shape in shapes)
+    names: dict[str, Any] = dict(zip(("q", "qd", "x"), states, strict=True))
+    names |= {"arm": robot, "out": outs if len(outs) > 1 else outs[0]}
+    return Contender(f"arm.{quantity}({arguments}, out=out, threads=1)", names, len(states[0]))
 
 
 def _theirs(key: str, peer: Pinocchio, names: Any) -> Contender:
@@ -69,6 +88,8 @@ def _theirs(key: str, peer: Pinocchio, names: Any) -> Contender:
             return peer.batch("abaInParallel", names["q"], names["qd"], names["x"])
         case "m_batch":
             return peer.loop("crba", names["q"])
+        case "id_derivatives_batch":
+            return peer.loop("computeRNEADerivatives", names["q"], names["qd"], names["x"])
         case "id_call":
             return peer.call("rnea", names["q"], names["qd"], names["x"])
     return peer.call("aba", names["q"], names["qd"], names["x"])
@@ -80,18 +101,18 @@ def sides(key: str, robot: Robot, peer: Pinocchio) -> tuple[Contender, Contender
     return ours, _theirs(key, peer, ours.names)
 
 
-def _against(key: str, robot: Robot, peer: Pinocchio, repeats: int, core: int | None) -> Row:
-    ours, theirs = sides(key, robot, peer)
+def against(key: str, ours: Contender, theirs: Contender, name: str, repeats: int,
+            core: int | None) -> Row:  # fmt: skip
+    """The row of a race; `name` is what the peer calls its function."""
     race = Race.between(ours, theirs, repeats)
-    note = f"{race.ours.text(1e9, 'ns')}; {_THEIRS[key]}: {race.theirs.text(1e9, 'ns')}"
-    details = race.as_dict() | {"statement": ours.statement, "peer": _THEIRS[key],
+    note = f"{race.ours.text(1e9, 'ns')}; {name}: {race.theirs.text(1e9, 'ns')}"
+    details = race.as_dict() | {"statement": ours.statement, "peer": name,
                                 "peer_statement": theirs.statement, "core": core}  # fmt: skip
     return Row(TARGETS[key], race.ratio, note=note, details=details)
 
 
-def _alone(key: str, robot: Robot, why: str) -> Row:
+def alone(key: str, ours: Contender, why: str) -> Row:
     """Our own time, where there is nobody to compare with."""
-    ours = _ours(key, robot)
     spread = Spread.of(clock.times({"ours": ours}, 21)["ours"])
     details = {"ours": spread.as_dict(), "statement": ours.statement}
     return Row(TARGETS[key], why=why, note=spread.text(1e9, "ns"), details=details)

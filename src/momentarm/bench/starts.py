@@ -33,23 +33,23 @@ _IMPORT = "import time; s = time.perf_counter(); import {}; print(time.perf_coun
 def rows(quick: bool) -> Iterable[Row]:
     repeats = QUICK if quick else REPEATS
     with tempfile.TemporaryDirectory(prefix="momentarm-bench-") as folder:
-        _seconds(_FIRST_RESULT, Path(folder, "once"))  # the interpreter's own cache is warm now
-        empty = [_seconds(_FIRST_RESULT, Path(folder, str(k))) for k in range(repeats)]
-        found = [_seconds(_FIRST_RESULT, Path(folder, "once")) for _ in range(repeats)]
+        seconds(_FIRST_RESULT, Path(folder, "once"))  # the interpreter's own cache is warm now
+        empty = [seconds(_FIRST_RESULT, Path(folder, str(k))) for k in range(repeats)]
+        found = [seconds(_FIRST_RESULT, Path(folder, "once")) for _ in range(repeats)]
         yield _row("cold", empty)
         yield _row("cached", found)
         yield _import(Path(folder), repeats)
 
 
-def _row(key: str, seconds: list[float]) -> Row:
-    spread = Spread.of(seconds)
-    note = f"{spread.text(1e3, 'ms')}, {len(seconds)} fresh processes"
+def _row(key: str, times: list[float]) -> Row:
+    spread = Spread.of(times)
+    note = f"{spread.text(1e3, 'ms')}, {len(times)} fresh processes"
     return Row(TARGETS[key], spread.median * 1e3, note=note, details=spread.as_dict())
 
 
 def _import(folder: Path, repeats: int) -> Row:
     """Each import alone in its process; the difference of the medians."""
-    pairs = [[_seconds(_IMPORT.format(k), folder) for k in ("momentarm", "numpy")]
+    pairs = [[seconds(_IMPORT.format(k), folder) for k in ("momentarm", "numpy")]
              for _ in range(repeats)]  # fmt: skip
     ours, numpy = (Spread.of(side) for side in zip(*pairs, strict=True))
     note = f"{ours.text(1e3, 'ms')}; numpy: {numpy.text(1e3, 'ms')}; {len(pairs)} processes each"
@@ -57,7 +57,7 @@ def _import(folder: Path, repeats: int) -> Row:
     return Row(TARGETS["import"], (ours.median - numpy.median) * 1e3, note=note, details=details)
 
 
-def _seconds(code: str, cache: Path) -> float:
+def seconds(code: str, cache: Path) -> float:
     """What the code prints, run by a fresh interpreter that finds this very package."""
     cache.mkdir(exist_ok=True)
     package = str(Path(__file__).parents[2])

@@ -68,5 +68,11 @@ TARGETS = {
         Target("bits_batch", "batch and one state: numbers that differ", "numbers", 0),
         Target("bits_threads", "several threads and one: numbers that differ", "numbers", 0),
         Target("bits_c", "exported C and one state: numbers that differ", "numbers", 0),
+        _speed("id_derivatives_batch", "inverse-dynamics derivatives, Panda, 1 thread, to peer",
+               15, 25),
+        _speed("humanoid_id", "inverse dynamics, 38-dof humanoid, 1 thread, to peer", 10, 30),
+        _speed("humanoid_fd", "forward dynamics, 38-dof humanoid, 1 thread, to peer", 6, 20),
+        _speed("humanoid_derivatives", "derivatives, 38-dof humanoid, 256 states, to peer", 3, 8),
+        Target("humanoid_cold", "derivatives, 38-dof humanoid, first result, cold", "s", 10),
     )
 }  # fmt: skip
