@@ -29,8 +29,8 @@ from momentarm.version import __version__
 
 Shape = tuple[int, ...]
 _PLACED = inspect.Parameter.POSITIONAL_ONLY
-FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "tip", "limits",
-         "q_home", "gravity")  # fmt: skip
+FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "link_names", "tip",
+         "limits", "q_home", "gravity")  # fmt: skip
 
 
 class TracedRobot:
