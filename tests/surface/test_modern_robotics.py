@@ -91,11 +91,14 @@ def test_names_that_are_not_there():
 
 
 def test_a_mass_matrix_without_inverse_is_refused():
-    """Forward dynamics of links without inertia raises NumPy's LinAlgError; of coordinates that are
-    NaN it gives NaN."""
+    """Forward dynamics of links without inertia raises NumPy's LinAlgError, and in a batch is not
+    finite in their row only; of coordinates that are NaN it gives NaN."""
     args = given("ForwardDynamics")
     with pytest.raises(np.linalg.LinAlgError, match="moves no inertia"):
         mr.ForwardDynamics(**args | {"Glist": 0 * ARM.Glist})
+    two = mr.ForwardDynamics(**args | {"Glist": [ARM.Glist, 0 * ARM.Glist]})
+    assert np.array_equal(two[0], mr.ForwardDynamics(**args))
+    assert not np.isfinite(two[1]).any()
     assert np.isnan(mr.ForwardDynamics(**args | {"thetalist": [np.nan] * 3})).all()
 
 

@@ -96,7 +96,8 @@ def ForwardDynamics(thetalist: ArrayLike, dthetalist: ArrayLike, taulist: ArrayL
                     Slist: ArrayLike) -> Array:  # fmt: skip
     """θ̈ with M θ̈ = τ − c − g − Jᵀ Ftip [rad/s² or m/s²], (8.81).
 
-    Where M has no inverse a single state raises `numpy.linalg.LinAlgError`, a batch has NaN there.
+    Where M has no inverse a single state raises `numpy.linalg.LinAlgError`, and the row of a batch
+    is not finite.
     """
     args = (thetalist, dthetalist, taulist, g, Ftip, Mlist, Glist, Slist)
     result = _forward_dynamics.fast(*args)
