@@ -25,6 +25,11 @@ class Pose:
         R = Mat3.rows(X.R.T @ row for row in self.R)
         return Pose(R, self.p + self.R @ X.p + R @ (EZ * X.slide))
 
+    def before(self, X: Transform) -> Pose:
+        """The pose of the frame that X leads from."""
+        R = Mat3.rows(X.R @ row for row in self.R)
+        return Pose(R, self.p - self.R @ (EZ * X.slide) - R @ X.p)
+
     @property
     def matrix(self) -> Matrix:
         return [[*row, p] for row, p in zip(self.R, self.p, strict=True)] + [[0, 0, 0, 1]]
