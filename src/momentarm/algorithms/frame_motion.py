@@ -11,14 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from momentarm.algorithms.kinematics import Pose, link_velocities, world_poses
+from momentarm.algorithms.kinematics import (
+    IN_PLACE,
+    Pose,
+    link_velocities,
+    some_rows,
+    world_poses,
+)
 from momentarm.algorithms.meeting import Axis, drives
 from momentarm.algorithms.newton_euler import Scalars, link_motions
 from momentarm.model import Frame, Mechanism, coordinates
-from momentarm.spatial import EZ, IDENTITY, NO_MOTION, ROWS, ZERO, Motion, Scalar, Vec3
+from momentarm.spatial import EZ, NO_MOTION, ZERO, Motion, Scalar, Vec3
 
 Matrix = list[list[Scalar]]
-IN_PLACE = Pose(IDENTITY, ZERO)
 
 
 def frame_velocity(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str,
@@ -68,8 +73,7 @@ def jacobian_dot(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str, reference
                  rows: Sequence[str] | None = None) -> Matrix:  # fmt: skip
     """J̇ of a frame along the motion, by one of the three references, or some of its rows."""
     by = {"body": body_jacobian_dot, "space": space_jacobian_dot, "world": world_jacobian_dot}
-    J_dot = by[reference](m, q, qd, frame=frame)
-    return J_dot if rows is None else [J_dot[ROWS.index(k)] for k in rows]
+    return some_rows(by[reference](m, q, qd, frame=frame), rows)
 
 
 def body_jacobian_dot(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str) -> Matrix:
@@ -144,11 +148,7 @@ def _path_outward(m: Mechanism, q: Scalars, frame: str,
 
 def _seen(m: Mechanism, i: int, pose: Pose, about: Vec3) -> dict[Axis, Motion]:
     """The axes of a link's joint where its pose says, about a point."""
-    own = {}
-    for a, S in enumerate(m.links[i].joint.row.axes()):
-        ang = pose.R @ S.ang
-        own[i, a] = Motion(ang, pose.R @ S.lin + ang.cross(about - pose.p))
-    return own
+    return {(i, a): pose.about(about, S) for a, S in enumerate(m.links[i].joint.row.axes())}
 
 
 def _sum(V: Motion, m: Mechanism, own: dict[Axis, Motion], qd: Scalars) -> Motion:
