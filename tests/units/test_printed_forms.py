@@ -137,8 +137,8 @@ def test_centripetal_and_coriolis_terms_of_figure_8_2():
 
 @pytest.mark.parametrize("reference", ["body", "space", "world"])
 def test_rate_of_the_jacobian_by_sympy(reference):
-    """For slide, turn and screw with symbols, J̇ is Σ ∂J/∂θ_k θ̇_k with SymPy's derivatives of J, in
-    each reference, exercise 8.6."""
+    """For slide, turn and screw with symbols, J̇ is Σ ∂J/∂θ_k θ̇_k with SymPy's derivatives of J,
+    in each reference, exercise 8.6."""
     q, qd = real("q1 q2 q3"), real("v1 v2 v3")
     a = sympy.Symbol("a", positive=True)
     m = replace(spatial_arm(), frames={"tip": Frame(2, Transform(p=Vec3(a, 0, a)))})
