@@ -43,11 +43,12 @@ def test_rotations_are_orthogonal(tree):
 @every_tree
 def test_body_jacobian_is_the_derivative_of_the_pose(tree):
     """∂T/∂q_k, from jets of forward kinematics, equals T [J_k] with column k of the body Jacobian,
-    for every frame."""
+    by either of its routes, for every frame."""
     m, q = MATRIX[tree], state(MATRIX[tree]).q
     for name in m.frames:
         T = kinematics.forward_kinematics(m, q, frame=name)
         J = transposed(kinematics.body_jacobian(m, q, frame=name))
+        assert transposed(kinematics.jacobian_by_poses(m, q, frame=name)) == J
         for k in range(m.n):
             step = moved(q, unit(m.n, k, DELTA), m)
             slope = part(kinematics.forward_kinematics(m, step, frame=name), DELTA)

@@ -259,7 +259,9 @@ QUANTITIES = {
         Quantity(kinematics.forward_kinematics, ("q",), lambda m: POSE),
         Quantity(kinematics.link_poses, ("q",), lambda m: [POSE] * len(m.frames)),
         Quantity(kinematics.jacobian, ("q",), jacobian),
+        Quantity(kinematics.jacobian_by_poses, ("q",), jacobian),
         Quantity(kinematics.body_jacobian, ("q",), jacobian),
+        Quantity(kinematics.body_jacobian_by_poses, ("q",), jacobian),
         Quantity(kinematics.space_jacobian, ("q",), jacobian),
         Quantity(kinematics.world_jacobian, ("q",), jacobian),
         *(Quantity(f, ("q", "qd"), mass_rates) for f in (

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 import sympy
 
 from momentarm.algorithms import (
@@ -9,6 +10,7 @@ from momentarm.algorithms import (
     composite,
     coriolis,
     frame_motion,
+    kinematics,
     link_forces,
     momentum,
 )
@@ -131,6 +133,20 @@ def test_centripetal_and_coriolis_terms_of_figure_8_2():
     x, y, _ = frame_motion.acceleration_terms(m, (sympy.Integer(0), sympy.pi / 2), frame="two")
     assert zeros([[x[0][0], y[0][0]], [x[1][1], y[1][1]]], [[-L1, -L2], [0, -L2]])
     assert zeros([2 * x[0][1], 2 * y[0][1]], [0, -2 * L2])
+
+
+@pytest.mark.parametrize("reference", ["body", "space", "world"])
+def test_rate_of_the_jacobian_by_sympy(reference):
+    """For slide, turn and screw with symbols, J̇ is Σ ∂J/∂θ_k θ̇_k with SymPy's derivatives of J,
+    in each reference, exercise 8.6."""
+    q, qd = real("q1 q2 q3"), real("v1 v2 v3")
+    a = sympy.Symbol("a", positive=True)
+    m = replace(spatial_arm(), frames={"tip": Frame(2, Transform(p=Vec3(a, 0, a)))})
+    option = {"frame": "tip", "reference": reference}
+    J = kinematics.jacobian(m, q, **option)
+    printed = [[sum(sympy.diff(x, b) * v for b, v in zip(q, qd, strict=True)) for x in row]
+               for row in J]  # fmt: skip
+    assert zeros(frame_motion.jacobian_dot(m, q, qd, **option), printed)
 
 
 def test_momentum_and_wrench_of_the_2r():

@@ -11,12 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from momentarm.algorithms.coriolis import joint_twists
-from momentarm.algorithms.kinematics import link_velocities, world_poses
+from momentarm.algorithms.kinematics import (
+    IN_PLACE,
+    Pose,
+    link_velocities,
+    some_rows,
+    world_poses,
+)
 from momentarm.algorithms.meeting import Axis, drives
 from momentarm.algorithms.newton_euler import Scalars, link_motions
 from momentarm.model import Frame, Mechanism, coordinates
-from momentarm.spatial import EZ, NO_MOTION, ROWS, ZERO, Motion, Scalar, Vec3
+from momentarm.spatial import EZ, NO_MOTION, ZERO, Motion, Scalar, Vec3
 
 Matrix = list[list[Scalar]]
 
@@ -68,19 +73,17 @@ def jacobian_dot(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str, reference
                  rows: Sequence[str] | None = None) -> Matrix:  # fmt: skip
     """J̇ of a frame along the motion, by one of the three references, or some of its rows."""
     by = {"body": body_jacobian_dot, "space": space_jacobian_dot, "world": world_jacobian_dot}
-    J_dot = by[reference](m, q, qd, frame=frame)
-    return J_dot if rows is None else [J_dot[ROWS.index(k)] for k in rows]
+    return some_rows(by[reference](m, q, qd, frame=frame), rows)
 
 
 def body_jacobian_dot(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str) -> Matrix:
     """J̇_b = J_b × (the frame's twist relative to the axis's link), column by column, ex. 8.6."""
-    place, X, J = m.frames[frame], coordinates.transforms(m, q), joint_twists(m, qd)
-    columns, X_fi, beyond = dict[Axis, Motion](), place.X, NO_MOTION
+    place, X = m.frames[frame], coordinates.transforms(m, q)
+    columns, beyond, pose = dict[Axis, Motion](), NO_MOTION, IN_PLACE.before(place.X)
     for i in m.path(place.link):
-        for a, S in enumerate(m.links[i].joint.row.axes()):
-            columns[i, a] = (X_fi @ S).cross(beyond)
-        beyond = beyond + X_fi @ J[i]
-        X_fi = X_fi @ X[i]
+        own = _seen(m, i, pose, ZERO)
+        columns |= {at: S.cross(beyond) for at, S in own.items()}
+        beyond, pose = _sum(beyond, m, own, qd), pose.before(X[i])
     return _as_rows(m, columns)
 
 
@@ -140,12 +143,12 @@ def _path_outward(m: Mechanism, q: Scalars, frame: str,
     place, pose = m.frames[frame], world_poses(m, coordinates.transforms(m, q))
     about = pose[place.link].beyond(place.X).p if about_frame else ZERO
     for i in reversed(m.path(place.link)):
-        R, p = pose[i].R, pose[i].p
-        own = {}
-        for a, S in enumerate(m.links[i].joint.row.axes()):
-            ang = R @ S.ang
-            own[i, a] = Motion(ang, R @ S.lin + ang.cross(about - p))
-        yield own
+        yield _seen(m, i, pose[i], about)
+
+
+def _seen(m: Mechanism, i: int, pose: Pose, about: Vec3) -> dict[Axis, Motion]:
+    """The axes of a link's joint where its pose says, about a point."""
+    return {(i, a): pose.about(about, S) for a, S in enumerate(m.links[i].joint.row.axes())}
 
 
 def _sum(V: Motion, m: Mechanism, own: dict[Axis, Motion], qd: Scalars) -> Motion:

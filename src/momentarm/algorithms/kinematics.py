@@ -25,14 +25,27 @@ class Pose:
         R = Mat3.rows(X.R.T @ row for row in self.R)
         return Pose(R, self.p + self.R @ X.p + R @ (EZ * X.slide))
 
+    def before(self, X: Transform) -> Pose:
+        """The pose of the frame that X leads from."""
+        R = Mat3.rows(X.R @ row for row in self.R)
+        return Pose(R, self.p - self.R @ (EZ * X.slide) - R @ X.p)
+
+    def about(self, point: Vec3, S: Motion) -> Motion:
+        """A motion of the frame in the world's axes, about a point of the world."""
+        ang = self.R @ S.ang
+        return Motion(ang, self.R @ S.lin + ang.cross(point - self.p))
+
     @property
     def matrix(self) -> Matrix:
         return [[*row, p] for row, p in zip(self.R, self.p, strict=True)] + [[0, 0, 0, 1]]
 
 
+IN_PLACE = Pose(IDENTITY, ZERO)
+
+
 def world_poses(m: Mechanism, X: Any) -> dict[int, Pose]:
     """The pose of each link's own frame in the world."""
-    pose = {BASE: Pose(IDENTITY, ZERO).beyond(m.origin)}
+    pose = {BASE: IN_PLACE.beyond(m.origin)}
     for i, link in m.outward():
         pose[i] = pose[link.parent].beyond(X[i])
     return pose
@@ -54,7 +67,19 @@ def jacobian(m: Mechanism, q: Scalars, *, frame: str, reference: str = "body",
              rows: Sequence[str] | None = None) -> Matrix:  # fmt: skip
     """J of a frame by one of the three references, or some of its rows."""
     by = {"body": body_jacobian, "space": space_jacobian, "world": world_jacobian}
-    J = by[reference](m, q, frame=frame)
+    return some_rows(by[reference](m, q, frame=frame), rows)
+
+
+def jacobian_by_poses(m: Mechanism, q: Scalars, *, frame: str, reference: str = "body",
+                      rows: Sequence[str] | None = None) -> Matrix:  # fmt: skip
+    """The same, the body's by poses seen from the frame: fewer operations for long chains."""
+    if reference != "body":
+        return jacobian(m, q, frame=frame, reference=reference, rows=rows)
+    return some_rows(body_jacobian_by_poses(m, q, frame=frame), rows)
+
+
+def some_rows(J: Matrix, rows: Sequence[str] | None) -> Matrix:
+    """The rows of these names, all for none."""
     return J if rows is None else [J[ROWS.index(k)] for k in rows]
 
 
@@ -67,6 +92,18 @@ def body_jacobian(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
         for k, S in zip(drives[i], m.links[i].joint.row.axes(), strict=True):
             columns[k] = columns[k] + (X_fi @ S) * m.links[i].joint.drive.ratio
         X_fi = X_fi @ X[i]
+    return _as_rows(columns)
+
+
+def body_jacobian_by_poses(m: Mechanism, q: Scalars, *, frame: str) -> Matrix:
+    """The same, from where each link is in the frame: s and p × s of an axis s at p."""
+    place, drives, X = m.frames[frame], coordinates.index(m), coordinates.transforms(m, q)
+    columns = [Motion(ZERO, ZERO)] * m.n
+    seen = IN_PLACE.before(place.X)
+    for i in m.path(place.link):
+        for k, S in zip(drives[i], m.links[i].joint.row.axes(), strict=True):
+            columns[k] = columns[k] + seen.about(ZERO, S) * m.links[i].joint.drive.ratio
+        seen = seen.before(X[i])
     return _as_rows(columns)
 
 
@@ -87,11 +124,8 @@ def _world_columns(m: Mechanism, q: Scalars, frame: str, about: Any) -> list[Mot
     origin = about(pose, place)
     columns = [Motion(ZERO, ZERO)] * m.n
     for i in m.path(place.link):
-        R, p = pose[i].R, pose[i].p
         for k, S in zip(drives[i], m.links[i].joint.row.axes(), strict=True):
-            ang = R @ S.ang
-            column = Motion(ang, R @ S.lin + ang.cross(origin - p))
-            columns[k] = columns[k] + column * m.links[i].joint.drive.ratio
+            columns[k] = columns[k] + pose[i].about(origin, S) * m.links[i].joint.drive.ratio
     return columns
 
 
