@@ -108,7 +108,7 @@ def _blocks(program: Program, moves: Mapping[str, Moves], new: Names,
         for x, how in moves.items():
             name, size = f"{y}_D_{x}", math.prod(how.shape)
             block = [rows[k + j] for k in range(start, len(rows), width) for j in range(size)]
-            times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # as often already, at the end
+            times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # by x, one after another
             yield name, _symmetric(block, size, times)
             start += size
 
