@@ -104,16 +104,12 @@ class TracedKernel:
         given = {k: [*flattened(_shaped(recipe.name, k, a, shape))]
                  for (k, shape), a in zip(recipe.inputs.items(), ordered, strict=True)}  # fmt: skip
         program = self._kernel.chosen[1]
-        at: dict[int, int] = {}
-        for i in program.live():
-            op, args = program.tape.ops[i], program.tape.args[i]
-            if op == "input":
-                x = given[args[0]][args[1]]
-                at[i] = x.i if isinstance(x, Expr) else tape.const(x)
-            elif op == "const":
-                at[i] = tape.const(*args)
-            else:
-                at[i] = tape.call(op, *(at[j] for j in args))
+
+        def element(name: str, k: int) -> int:
+            x = given[name][k]
+            return x.i if isinstance(x, Expr) else tape.const(x)
+
+        at = program.onto(tape, element)
         values = [_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
                   for k, nodes in program.nodes.items()]  # fmt: skip
         return tuple(values) if len(values) > 1 else values[0]
