@@ -213,3 +213,12 @@ def test_kernels_in_own_functions_check_their_arrays(arm):
 
     with pytest.raises(ValueError, match=r"potential_energy_D_q\(q\): expected \(6,\), got \(3,\)"):
         ma.kernel(wrong, arm)
+
+
+def test_nothing_moves_nothing():
+    """The gradient of the energy of an arm whose joints are all locked has no elements."""
+    arm = ma.robots.planar_2r()
+    still = arm.lock(arm.joint_names)
+    assert still.kernel("potential_energy").derivative("q")(np.zeros(0)).shape == (0,)
+    value, slope = still.kernel("potential_energy").derivative("q", values=True)(np.zeros(0))
+    assert (value, slope.shape) == (still.potential_energy(np.zeros(0)), (0,))

@@ -112,7 +112,7 @@ def _blocks(program: Program, moves: Mapping[str, Moves], new: Names,
         rows, start = program.nodes[f"{y}_D"], 0
         for x, how in moves.items():
             name, size = f"{y}_D_{x}", math.prod(how.shape)
-            block = [rows[k + j] for k in range(start, len(rows), width) for j in range(size)]
+            block = [rows[k + j] for k in range(start, len(rows), width or 1) for j in range(size)]
             times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # by x, one after another
             yield name, _symmetric(block, size, times)
             start += size
