@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from momentarm.expressions import CAN, of_array
+from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program, flattened, nested, shape_of
 from momentarm.graph.tape import Tape, TooLong
 from momentarm.kernels import arguments, pipeline
@@ -42,6 +43,10 @@ class TracedRobot:
     @cached_property
     def _forms(self) -> dict[Any, Any]:
         return {row.form: row.form(self._robot.mechanism) for row in QUANTITIES.values()}
+
+    def kernel(self, *names: str, **options: Any) -> TracedKernel:
+        """What `Robot.kernel` gives, to be called with expressions."""
+        return TracedKernel(self._robot.kernel(*names, **options), self._tape)
 
     def __getattr__(self, name: str) -> Any:
         if name in FACTS:
@@ -76,6 +81,38 @@ class TracedRobot:
             yield
         finally:
             self._tape.by_identity = before
+
+
+class TracedKernel:
+    """What `f` sees of a robot's kernel: its derivatives, and its program on expressions."""
+
+    def __init__(self, kernel: Kernel, tape: Tape) -> None:
+        self._kernel, self._tape = kernel, tape
+
+    def derivative(self, *by: Any, **how: bool) -> TracedKernel:
+        return TracedKernel(self._kernel.derivative(*by, **how), self._tape)
+
+    def along(self, *by: str, **how: bool) -> TracedKernel:
+        return TracedKernel(self._kernel.along(*by, **how), self._tape)
+
+    def weighted(self) -> TracedKernel:
+        return TracedKernel(self._kernel.weighted(), self._tape)
+
+    def __call__(self, *arrays: Any, **named: Any) -> Any:
+        recipe, tape = self._kernel.recipe, self._tape
+        ordered = arguments.in_order(recipe.name, tuple(recipe.inputs), arrays, named)
+        given = {k: [*flattened(_shaped(recipe.name, k, a, shape))]
+                 for (k, shape), a in zip(recipe.inputs.items(), ordered, strict=True)}  # fmt: skip
+        program = self._kernel.chosen[1]
+
+        def element(name: str, k: int) -> int:
+            x = given[name][k]
+            return x.i if isinstance(x, Expr) else tape.const(x)
+
+        at = program.onto(tape, element)
+        values = [_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
+                  for k, nodes in program.nodes.items()]  # fmt: skip
+        return tuple(values) if len(values) > 1 else values[0]
 
 
 def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:

@@ -187,3 +187,38 @@ def test_mistakes_are_named(arm, name):
     ask, kind, text = MISTAKES[name]
     with pytest.raises(kind, match=text):
         ask(arm.kernel("gravity_forces"))
+
+
+def test_own_functions_may_use_derivatives(arm):
+    """A function that pushes back along the slope of an energy, by a kernel's derivative, gives
+    what gravity and M give in NumPy, and its own derivative by q̇ is M's."""
+
+    def push(arm, q, qd):
+        slope = arm.kernel("potential_energy").derivative("q")(q)
+        momentum = arm.kernel("kinetic_energy").derivative("qd")(q=q, qd=qd)
+        return slope - 3 * momentum
+
+    kernel = ma.kernel(push, arm)
+    q, qd = RNG.uniform(-1, 1, (2, 6))
+    M = arm.mass_matrix(q)
+    assert np.allclose(kernel(q, qd), arm.gravity_forces(q) - 3 * M @ qd, rtol=1e-12)
+    assert np.allclose(kernel.derivative("qd")(q, qd), -3 * M, rtol=1e-12, atol=1e-12)
+
+
+def test_kernels_in_own_functions_check_their_arrays(arm):
+    """In a function of one's own a kernel refuses arrays of another shape, by name."""
+
+    def wrong(arm, q):
+        return arm.kernel("potential_energy").derivative("q")(q[:3])
+
+    with pytest.raises(ValueError, match=r"potential_energy_D_q\(q\): expected \(6,\), got \(3,\)"):
+        ma.kernel(wrong, arm)
+
+
+def test_nothing_moves_nothing():
+    """The gradient of the energy of an arm whose joints are all locked has no elements."""
+    arm = ma.robots.planar_2r()
+    still = arm.lock(arm.joint_names)
+    assert still.kernel("potential_energy").derivative("q")(np.zeros(0)).shape == (0,)
+    value, slope = still.kernel("potential_energy").derivative("q", values=True)(np.zeros(0))
+    assert (value, slope.shape) == (still.potential_energy(np.zeros(0)), (0,))

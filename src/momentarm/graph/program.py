@@ -109,6 +109,19 @@ class Program:
                     needed[j] = 1
         return [i for i, is_needed in enumerate(needed) if is_needed]
 
+    def onto(self, tape: Tape, given: Callable[[str, int], Node] | None = None) -> dict[Node, Node]:
+        """Put all live nodes on another tape, with what is given for the inputs: old to new."""
+        at: dict[Node, Node] = {}
+        for i in self.live():
+            op, args = self.tape.ops[i], self.tape.args[i]
+            if op in ("const", "input"):
+                at[i] = given(*args) if given and op == "input" else tape.node(op, *args)
+            else:
+                at[i] = tape.call(op, *(at[j] for j in args))
+            if i in self.tape.names:
+                tape.names.setdefault(at[i], self.tape.names[i])
+        return at
+
     @property
     def counts(self) -> Counts:
         live = self.live()

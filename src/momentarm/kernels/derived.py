@@ -19,12 +19,11 @@ from typing import Any
 
 from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program
-from momentarm.graph.tape import Node, TooLong
+from momentarm.graph.tape import Node, Tape, TooLong
 from momentarm.kernels.kernel import Kernel, Moves, Recipe, Shape
 from momentarm.kernels.pipeline import Trace
 from momentarm.model.problem import unknown
 from momentarm.passes.differentiate import forward, reverse
-from momentarm.passes.rebuild import rebuild
 
 Names = tuple[str, ...]
 By = tuple[str | Names, ...]
@@ -67,23 +66,29 @@ def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names
     columns = sum(math.prod(how.shape) for how in moves.values())
     rows = sum(math.prod(base.outputs[y]) for y in new)
     modes = sorted(MODES, reverse=rows < columns)  # the likely one first
-    own = _own_routes(base, moves, outputs)
+    own = _own_routes(kernel, moves, outputs, kept)
     key = _key(base, "derivative", tuple((x, how.commute) for x, how in moves.items()), new, kept)
     return replace(base, name=f"{base.name}_D_{by}", outputs=outputs, slopes=slopes, key=key,
                    routes=own | {mode: partial(trace, mode) for mode in modes}, first=None,
                    doc=f"derivatives by {' and '.join(moves)}: {base.doc}")  # fmt: skip
 
 
-def _own_routes(base: Recipe, moves: Mapping[str, Moves],
-                outputs: dict[str, Shape]) -> dict[str, Trace]:  # fmt: skip
-    """Of an algorithm for first derivatives, if it gives these."""
+def _own_routes(kernel: Kernel, moves: Mapping[str, Moves], outputs: dict[str, Shape],
+                kept: Names) -> dict[str, Trace]:  # fmt: skip
+    """Of an algorithm for first derivatives, if it gives these; what is kept joins its tape."""
+    base = kernel.recipe
     natural = all(how.commute == (x not in base.moves) for x, how in moves.items())
-    if base.first is None or not natural or not outputs.keys() <= base.first().outputs.keys():
+    if base.first is None or not natural or outputs.keys() - kept - base.first().outputs.keys():
         return {}
 
     def trace(whole: Trace, longest: float) -> Program:
         program = whole(longest)
-        results = tuple(chain(*(program.nodes[y] for y in outputs)))
+        nodes = program.nodes
+        if kept:
+            value = base.routes[kernel.route](longest)
+            at = value.onto(program.tape)
+            nodes |= {y: tuple(at[i] for i in row) for y, row in value.nodes.items()}
+        results = tuple(chain(*(nodes[y] for y in outputs)))
         return replace(program, outputs=outputs, results=results)
 
     return {route: partial(trace, whole) for route, whole in base.first().routes.items()}
@@ -107,8 +112,8 @@ def _blocks(program: Program, moves: Mapping[str, Moves], new: Names,
         rows, start = program.nodes[f"{y}_D"], 0
         for x, how in moves.items():
             name, size = f"{y}_D_{x}", math.prod(how.shape)
-            block = [rows[k + j] for k in range(start, len(rows), width) for j in range(size)]
-            times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # as often already, at the end
+            block = [rows[k + j] for k in range(start, len(rows), width or 1) for j in range(size)]
+            times = len([*takewhile(x.__eq__, reversed(slopes[name]))])  # by x, one after another
             yield name, _symmetric(block, size, times)
             start += size
 
@@ -160,14 +165,13 @@ def weighted(kernel: Kernel) -> Kernel:
     name = f"{base.name}_weighted"
 
     def trace(longest: float) -> Program:
-        old = kernel.chosen[1]
-        new = rebuild(old, lambda tape, i, at: tape.call(
-            old.tape.ops[i], *(at[j] for j in old.tape.args[i])))  # fmt: skip
-        total: Any = Expr(new.tape, new.tape.const(0))
-        for y, nodes in new.nodes.items():
+        program, tape = kernel.chosen[1], Tape(longest=longest)
+        at = program.onto(tape)
+        total: Any = Expr(tape, tape.const(0))
+        for y, nodes in program.nodes.items():
             for k, i in enumerate(nodes):
-                total += Expr(new.tape, new.tape.input(weights[y], k)) * Expr(new.tape, i)
-        return replace(new, name=name, inputs=inputs, outputs={"S": ()}, results=(total.i,))
+                total += Expr(tape, tape.input(weights[y], k)) * Expr(tape, at[i])
+        return Program(tape, inputs, {"S": ()}, (total.i,), name)
 
     return Kernel(replace(base, name=name, inputs=inputs, outputs={"S": ()}, slopes={},
                           routes={"sum": trace}, first=None, key=_key(base, "weighted"),

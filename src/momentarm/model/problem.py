@@ -114,7 +114,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 def _listed(names: list[str], most: int = 16) -> str:
     """Names as text; of very many the first ones."""
     more = len(names) - most
-    return ", ".join(names if more <= 2 else [*names[:most], f"… and {more} more"])
+    return ", ".join(names if more <= 2 else [*names[:most], "…"])
 
 
 def _place(where: str) -> tuple[int, int]:

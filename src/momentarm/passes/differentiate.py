@@ -116,14 +116,8 @@ def _values(
     program: Program, along: Directions, longest: float
 ) -> tuple[dict[Node, Expr], Sequence[Direction]]:
     """Every live value on a new tape, and the directions with theirs."""
-    old, new = program.tape, Tape(longest=longest)
-    at: dict[Node, Expr] = {}
-    for i in program.live():
-        op, args = old.ops[i], old.args[i]
-        leaf = op in ("const", "input")
-        at[i] = Expr(new, new.node(op, *args) if leaf else new.call(op, *(at[j].i for j in args)))
-        if i in old.names:
-            new.names.setdefault(at[i].i, old.names[i])
+    new = Tape(longest=longest)
+    at = {i: Expr(new, j) for i, j in program.onto(new).items()}
     if callable(along):
         along = along(lambda name, k: Expr(new, new.input(name, k)))
     return at, along
