@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from momentarm import formats, quantities
 from momentarm.algorithms import composite
 from momentarm.answers.asking import Threads
+from momentarm.answers.checking import Checking
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
@@ -39,7 +40,7 @@ from momentarm.spatial import Inertia, Sym3, Vec3
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Checking):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
