@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
 from momentarm.doctor import Report, examine
-from momentarm.doctor.cross import CrossCheck, cross_checked
+from momentarm.doctor.crossing import CrossCheck, cross_checked
+from momentarm.model.changes import leaves
 
 STATES = 32  # random states within the limits at which M is looked at, and home
 CROSSED = 5  # states at which formulations are compared
@@ -36,22 +38,33 @@ class Checking(Asking):
 
         >>> import momentarm as ma
         >>> print(ma.robots.ur5().check())  # doctest: +ELLIPSIS
-        condition of M: up to ...; forward dynamics is good to about ...
+        condition of M, ...; forward dynamics is good to about ...
         ur5: no problems
         """
         states = [self.q_home, *self.random_q(0, STATES)]
         return examine(self.mechanism, self.warnings, states, strict)
 
-    def cross_check(self, *, states: int = CROSSED, seed: int = 0) -> CrossCheck:
+    @abstractmethod
+    def with_tip(self, frame: str) -> Any:
+        """With another frame as its tip."""
+
+    def cross_check(self, *, states: int = CROSSED, seed: int = 0,
+                    progress: Callable[[float], None] | None = None) -> CrossCheck:  # fmt: skip
         """Every formulation of every quantity against every other, at random states.
 
         Kernels against the algorithms run in Python's floats, one state against a batch, the
         algorithms against each other and against the textbook's, and the laws they must obey.
+        A robot of several tips is asked at the first. `progress` hears what part is done.
 
         >>> import momentarm as ma
         >>> ma.robots.planar_2r().cross_check().agrees
         True
         """
+        if self.mechanism.tip is None and (ends := leaves(self.mechanism)):
+            tipped: CrossCheck = self.with_tip(ends[0]).cross_check(
+                states=states, seed=seed, progress=progress)  # fmt: skip
+            return tipped
         rng = np.random.default_rng(seed)
         q = self.random_q(rng, states)
-        return cross_checked(self.mechanism, q, rng, lambda names: settled(names, {}, self))
+        return cross_checked(self.mechanism, q, rng, lambda names: settled(names, {}, self),
+                             progress)  # fmt: skip

@@ -21,6 +21,7 @@ from momentarm.model.problem import Problem, Problems
 Array = NDArray[np.float64]
 EPSILON = float(np.finfo(np.float64).eps)
 LOST = 1e-8  # relative error of forward dynamics from which on it is said
+SHORT = 1.5  # how many times its effort limit a joint needs before it is said
 LIGHT = {"rad": 1e-10, "m": 1e-7}  # kg m²: a cube of 4 mm of plastic; kg
 
 
@@ -38,8 +39,9 @@ class Condition:
         return self.number * EPSILON
 
     def __str__(self) -> str:
-        return (f"condition of M: up to {self.number:.2g} over {self.states} states (joint "
-                f"{self.joint!r}); forward dynamics is good to about {self.error:.1g}")  # fmt: skip
+        return (f"condition of M, scaled to unit diagonal: up to {self.number:.2g} at "
+                f"{self.states} states (joint {self.joint!r}); forward dynamics is good to about "
+                f"{self.error:.1g}")  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         return {"number": self.number, "joint": self.joint, "states": self.states,
@@ -134,7 +136,7 @@ def check_loads(m: Mechanism, states: Sequence[Array], problems: Problems) -> No
         if link.joint.nv != 1 or effort is None or not effort > 0:
             continue
         usual = float(np.median(loads[:, at[link.joint.name]]))
-        if usual > effort:
+        if usual > SHORT * effort:
             problems.warning("effort-small", link.at("limits"), f"joint {link.joint.name!r}: half "
                              f"of the states need {usual:.3g} against gravity, its effort limit is "
                              f"{effort:g}", "check masses (kg), lengths (m) and the effort limit",

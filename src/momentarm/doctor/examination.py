@@ -14,7 +14,7 @@ from momentarm.doctor.joints import check_joints
 from momentarm.doctor.report import Report
 from momentarm.doctor.whole import check_whole
 from momentarm.model import Mechanism
-from momentarm.model.problem import Problem, Problems, in_order
+from momentarm.model.problem import Problem, Problems, in_order, made_strict
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,8 @@ def examine(m: Mechanism, warnings: Sequence[Problem], states: Iterable[Any],
     check_joints(m, problems)
     condition = check_mass_matrix(m, at, warnings, problems)
     check_loads(m, at, problems)
-    found = [*warnings, *m.notes, *problems.found, *problems.notes]
+    read = made_strict(warnings) if strict else warnings
+    found = [*read, *m.notes, *problems.found, *problems.notes]
     return Report(m.name, in_order(_once(found)), condition)
 
 

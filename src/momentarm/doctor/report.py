@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from momentarm.doctor.condition import Condition
 from momentarm.model.problem import Problem
 
 SEVERITIES = ("error", "warning", "note")
+NOTES = 3  # of one code that are shown; `as_dict` has all
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,28 @@ class Report:
 
     def __str__(self) -> str:
         tail = [str(self.condition)] if self.condition else []
-        return "\n".join([*map(str, self.problems), *tail, f"{self.robot}: {self.summary}"])
+        return "\n".join([*shown(self.problems), *tail, f"{self.robot}: {self.summary}"])
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, as `momentarm check --json` prints it."""
         condition = self.condition.as_dict() if self.condition else None
         return {"robot": self.robot, "problems": [p.as_dict() for p in self.problems],
                 "condition": condition}  # fmt: skip
+
+
+def shown(problems: tuple[Problem, ...]) -> Iterator[str]:
+    """Each problem as text; of notes of one kind the first few, then how many more."""
+    notes = Counter(p.code for p in problems if p.severity == "note")
+    left = dict.fromkeys(notes, NOTES)
+    for p in problems:
+        if p.severity != "note":
+            yield str(p)
+        elif left[p.code] > 0:
+            left[p.code] -= 1
+            yield str(p)
+    for code, number in notes.items():
+        if number > NOTES:
+            yield f"... and {number - NOTES} more note[{code}]"
 
 
 def counted(problems: tuple[Problem, ...]) -> str:

@@ -9,7 +9,7 @@ Rule 3  Structure is an error, odd physics a warning; `strict` makes every warni
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -118,6 +118,11 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     close = get_close_matches(str(name), known, 1) or [k for k in known if name and str(name) in k]
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
     return f"no {kind} {name!r}; {hint}"
+
+
+def made_strict(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """With every warning an error."""
+    return tuple(replace(p, severity="error") if p.severity == "warning" else p for p in problems)
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

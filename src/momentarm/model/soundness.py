@@ -205,7 +205,8 @@ def check_moments(what: str, where: str, mass: float, central: Sym3, noise: floa
                   problems: Problems) -> None:  # fmt: skip
     """Principal moments about the centre of mass: none negative, none above the others' sum."""
     a, b, c = principal_moments(central)
-    moments = f"{what}: principal moments {a:.4g}, {b:.4g}, {c:.4g} kg m^2"
+    shown = (0.0 if abs(x) < 1e-9 * abs(c) else x for x in (a, b, c))
+    moments = f"{what}: principal moments {', '.join(f'{x:.4g}' for x in shown)} kg m^2"
     slack = TOLERANCE * max(abs(a), abs(c)) + SPECK * mass + noise
     if a < -slack:
         problems.warning("inertia-negative", where, f"{moments}: the least is "
