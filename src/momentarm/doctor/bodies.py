@@ -92,8 +92,8 @@ def _check_density(link: Link, body: Inertia, problems: Problems, extended: bool
         grams = body.m > 50 and spread >= least_inertia(body.m / 1000)
         hint = "is the mass in grams?" if grams else "check mass and inertia: kg and kg m²"
         problems.warning("inertia-dense", where, f"link {link.name!r}: {body.m:g} kg with a radius "
-                         f"of gyration of {r:.3g} m would be denser than osmium "
-                         f"({R:.3g} m for a ball of it)", hint, r, f"{R:.3g} m or more")  # fmt: skip
+                         f"of gyration of {r:.3g} m would be denser than osmium (a ball of it has "
+                         f"{R:.3g} m)", hint, r, f"{R:.3g} m or more")  # fmt: skip
 
 
 def _check_width(link: Link, body: Inertia, span: float, problems: Problems) -> None:

@@ -73,7 +73,8 @@ def check_mass_matrix(m: Mechanism, states: Sequence[Array], read: Sequence[Prob
                          f"{condition.number:.2g}), most at joint {joint!r}: forward dynamics is "
                          f"good to {condition.error:.1g} only",
                          "give the links between nearly parallel axes their inertia, or the joint "
-                         "an armature", condition.number, f"{LOST / EPSILON:.1g} or less")  # fmt: skip
+                         "an armature", condition.number,
+                         f"{LOST / EPSILON:.1g} or less")  # fmt: skip
     return condition
 
 

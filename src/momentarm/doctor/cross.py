@@ -89,7 +89,7 @@ class Subject:
         key = json.dumps([whole.key.hex(), route]).encode()
         return Kernel(replace(whole, routes={route: whole.routes[route]}, key=key))
 
-    def moved(self, state: Mapping[str, Any], rates: Sequence[float], dt: float) -> dict[str, Any]:
+    def moved(self, state: Mapping[str, Any], rates: Any, dt: float) -> dict[str, Any]:
         """The state with its coordinates moved along rates for a time."""
         q = motion.integrate(self.m, _floats(state["q"]), [float(x) for x in rates], dt)
         return {**state, "q": np.array(q)}
@@ -119,7 +119,7 @@ def largest(errors: Iterable[float]) -> float:
     return max((float(x) for x in errors), default=0.0)
 
 
-# -- formulations of one quantity, compiled and interpreted -----------------------------------------
+# -- formulations of one quantity, compiled and interpreted ----------------------------------------
 
 
 def formulations(s: Subject, name: str, slack: float, unit: str) -> Iterator[Row]:
@@ -133,14 +133,15 @@ def formulations(s: Subject, name: str, slack: float, unit: str) -> Iterator[Row
         if route != routes[0]:
             yield Row(name, routes[0], route, _worst(s, row, own, reference), slack, unit)
         kernel = s.kernel(name, route)
-        singles = [_listed(kernel(*_arguments(row, state)), row) for state in s.states]
+        one = kernel.builtin(kernel)
+        singles = [_listed(one(*_arguments(row, state)), row) for state in s.states]
         yield Row(name, route, "its kernel", _worst(s, row, singles, own), slack, unit)
-        yield Row(name, f"kernel, {route}", "batch of the same", _bits(s, row, kernel, singles),
+        yield Row(name, f"kernel, {route}", "batch kernel", _bits(s, row, kernel, singles),
                   0.0, "bits")  # fmt: skip
 
 
 def _arguments(row: Quantity, state: Mapping[str, Any]) -> list[Any]:
-    return [np.asarray(state[k], float) for k, _ in row.inputs]
+    return [np.array(state[k], float) for k, _ in row.inputs]
 
 
 def _listed(results: Any, row: Quantity) -> list[Array]:

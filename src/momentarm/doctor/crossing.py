@@ -79,8 +79,8 @@ def cross_checked(m: Mechanism, q: Array, rng: np.random.Generator, options: Opt
 def _state(m: Mechanism, q: Array, rng: np.random.Generator) -> dict[str, Any]:
     """One state, and anything else a quantity may take, by the argument's name and shape."""
     state: dict[str, Any] = {"q": q}
-    for name, row in QUANTITIES.items():
-        usual = {"columns": (), "wrench_frames": ()}
+    usual: dict[str, Any] = {"columns": (), "wrench_frames": ()}
+    for name in QUANTITIES:
         for k, shape in recipe(m, (name,), (), **usual).inputs.items():
             state.setdefault(k, rng.normal(size=shape))
     state["dt"] = np.float64(1e-3)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from momentarm.formats.numbers import looks_like_degrees
 from momentarm.doctor.size import length
+from momentarm.formats.numbers import looks_like_degrees
 from momentarm.model import Link, Mechanism
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.problem import Problems
@@ -90,14 +90,17 @@ def _check_drive(link: Link, turns: bool, problems: Problems) -> None:
             kind = "zero" if value == 0 else "negative"
             problems.warning(f"limit-{kind}", where, f"joint {joint.name!r}: its {what} limit is "
                              f"{value:g}; taken by the word it cannot move",
-                             "leave it out where it is not known", value, "more than 0")  # fmt: skip
+                             "leave it out where it is not known", value,
+                             "more than 0")  # fmt: skip
     speed, effort = joint.limits.velocity, joint.limits.effort
     if turns and speed is not None and FAST <= speed <= 1e4:
         problems.note("velocity-large", where, f"joint {joint.name!r}: {speed:g} rad/s, "
                       f"{speed * 30 / math.pi:.0f} turns a minute",
-                      "is it in degrees a second, or rpm?", speed, f"less than {FAST:g}")  # fmt: skip
+                      "is it in degrees a second, or rpm?", speed,
+                      f"less than {FAST:g}")  # fmt: skip
     friction = joint.actuator.friction
     if effort is not None and 0 < effort <= friction:
         problems.warning("friction-large", link.at("dynamics"), f"joint {joint.name!r}: its dry "
                          f"friction {friction:g} is no less than its effort limit {effort:g}; it "
-                         "cannot move", "check both", friction, f"less than {effort:g}")  # fmt: skip
+                         "cannot move", "check both", friction,
+                         f"less than {effort:g}")  # fmt: skip

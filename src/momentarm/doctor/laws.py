@@ -86,6 +86,7 @@ def _kinetic(s: Subject, state: State) -> float:
 
 def _gravity(s: Subject, state: State) -> float:
     """g = ∂V/∂q, along each rate."""
+
     def V(k: int, h: float) -> float:
         return float(s.first("potential_energy", s.moved(state, np.eye(s.m.n)[k], h)))
 
@@ -116,6 +117,7 @@ def _passive(s: Subject, state: State) -> float:
 
 def _jacobian(s: Subject, state: State) -> float:
     """The world Jacobian's velocities against differences of the tip's place."""
+
     def place(k: int, h: float) -> Array:
         moved = s.moved(state, np.eye(s.m.n)[k], h)
         return s.first("forward_kinematics", moved)[:3, 3]
@@ -167,6 +169,7 @@ def _skew(s: Subject, state: State) -> float:
 
 def _book(function: Any, quantity: str, *given: str) -> Callable[[Subject, State], float]:
     """A function of the textbook shelf against a quantity of the rigid bodies."""
+
     def error(s: Subject, state: State) -> float:
         arrays = [np.asarray(state[k]).tolist() for k in given]
         size = 0.0 if quantity == "mass_matrix" else s.effort

@@ -22,7 +22,8 @@ from momentarm.spatial import Mat3, Transform
 
 ROUNDING = 0.05  # relative to the largest moment; more than that is no rounding
 NEARLY = 2e-3  # rad; 3.14 is 1.6e-3 from pi
-SLACK = 1e-9  # relative; how far inside the lawful a mended tensor is
+SLACK = 1e-6  # relative; how far inside the lawful a mended tensor is, so that it may be
+DIGITS = 8  # written with so many
 
 
 def quarter_turn(a: float) -> float | None:
@@ -31,9 +32,9 @@ def quarter_turn(a: float) -> float | None:
     >>> quarter_turn(1.5708), quarter_turn(1.5), quarter_turn(math.pi / 2)
     (1.5707963267948966, None, None)
     """
-    k = round(a / HALF_PI) if abs(a) < 1e6 else 0
-    off = abs(a - k * HALF_PI)
-    return k * HALF_PI if off > 4 * math.ulp(max(1.0, abs(a))) and is_rounded(a, k * HALF_PI) else None
+    exact = HALF_PI * (round(a / HALF_PI) if abs(a) < 1e6 else 0)
+    rounded = abs(a - exact) > 4 * math.ulp(max(1.0, abs(a))) and is_rounded(a, exact)
+    return exact if rounded else None
 
 
 def unit(axis: Sequence[float]) -> tuple[float, ...] | None:
@@ -72,9 +73,8 @@ def inertia(I: Sequence[float]) -> tuple[float, ...] | None:
     lawful = (axes * np.maximum(values, SLACK * largest)) @ axes.T
     I_new = np.trace(lawful) * np.eye(3) - lawful
     rows = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    kept = [0.0 if x == 0 and abs(I_new[at]) < SLACK * largest else float(I_new[at])
-            for at, x in zip(rows, I, strict=True)]  # fmt: skip
-    return tuple(kept)
+    return tuple(0.0 if x == 0 and abs(y) < SLACK * largest else float(f"{y:.{DIGITS}g}")
+                 for x, y in zip(I, (I_new[at] for at in rows), strict=True))  # fmt: skip
 
 
 def _last_place(numbers: Sequence[float]) -> float:
@@ -98,5 +98,3 @@ def _snapped(X: Transform) -> Transform:
     if not 0 < off <= NEARLY:
         return X
     return Transform.pose(Mat3.rows([[int(x) for x in row] for row in nearest]), X.origin)
-
-

@@ -1,4 +1,4 @@
-"""Findings about the robot as a whole: gravity, links that are copies, sides that differ, angles."""
+"""Findings about the robot as a whole: gravity, copied links, sides that differ, rounded angles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def _check_inertials(m: Mechanism, problems: Problems) -> None:
     """A robot without any inertia is for kinematics."""
     if m.links and not any(link.has_inertia for link in m.links):
         problems.note("no-inertials", f"robot {m.name!r}", "no link has an inertia: kinematics "
-                      "works, dynamics does not", "add <inertial>, or mass and inertia")  # fmt: skip
+                      "works, dynamics does not",
+                      "give the links mass and inertia")  # fmt: skip
 
 
 def _check_gravity(m: Mechanism, problems: Problems) -> None:
