@@ -19,7 +19,7 @@ from momentarm.spatial import Inertia, Sym3
 OSMIUM = 22_590.0  # kg/m³, the densest there is
 WIDE = 3.0  # times the robot's reach: what a body's own size may be
 FAR = 2.0  # times the robot's reach: how far a centre of mass may be from its link's frame
-UNITS = {"g m²": 1e3, "kg cm²": 1e4, "kg mm²": 1e6, "g cm²": 1e7, "g mm²": 1e9}
+UNITS = {"g m²": 3, "kg cm²": 4, "kg mm²": 6, "g cm²": 7, "g mm²": 9}  # powers of ten
 USUAL = 0.1  # the radius of gyration of a body, in reaches of its robot
 
 
@@ -100,8 +100,8 @@ def _check_width(link: Link, body: Inertia, span: float, problems: Problems) -> 
     r = radius_of_gyration(body)
     if r <= WIDE * span:
         return
-    unit = min(UNITS, key=lambda k: abs(math.log(r / math.sqrt(UNITS[k]) / (USUAL * span))))
-    hint = f"is it in {unit}? then divide by {UNITS[unit]:.0e}" if r > 5 * span else "check units"
+    unit = min(UNITS, key=lambda k: abs(math.log10(r / (USUAL * span)) - UNITS[k] / 2))
+    hint = f"is it in {unit}? then divide by 1e{UNITS[unit]}" if r > 5 * span else "check units"
     problems.warning("inertia-large", link.at("inertia"), f"link {link.name!r}: its mass would lie "
                      f"{r:.3g} m from its centre (radius of gyration), yet the robot reaches "
                      f"{span:.3g} m", hint, r, f"{WIDE * span:.3g} m or less")  # fmt: skip

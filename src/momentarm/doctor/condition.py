@@ -2,7 +2,8 @@
 
 Rule 1  M is judged with its diagonal scaled to one, so that radians and metres, kilograms and
         grams make no difference (van der Sluis 1969: within n of the best scaling).
-Rule 2  Forward dynamics loses what κ says: its relative error is about κ ε.
+Rule 2  Forward dynamics loses what κ says: its error is about κ ε of the accelerations that the
+        largest of its efforts (of gravity, say) alone would give.
 """
 
 from __future__ import annotations
