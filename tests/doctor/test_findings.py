@@ -143,7 +143,7 @@ def _in_mm(m):
 
 
 def test_forward_dynamics_is_as_good_as_the_condition_says():
-    """Without gravity, q̈ of a well- and an ill-conditioned robot is off by at most ten times κ ε."""
+    """Without gravity, q̈ of a well- and an ill-conditioned robot is off by at most 10 κ ε."""
     for name in ("two joints on one axis", "rounded rpy"):
         arm = CASES[name].ideal.with_gravity([0, 0, 0])
         expected, q = arm.check().condition, arm.random_q(1, 20)

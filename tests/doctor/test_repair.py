@@ -18,7 +18,7 @@ from momentarm.spatial import Sym3
 
 ROUNDED = diagonal(0.011, 0.012, 0.024)  # 0.0115 + 0.0125 = 0.024: rounding alone
 DIRTY = [
-    ("0 1.5707963267948966 0", "0  1.5708\t0"),
+    ("0 1.5707963267948966 0", "0 1.5708 0"),
     ("0 0 0.3", "-3.1416 0 0.3"),
     (UPPER, ROUNDED),
     ('<axis xyz="0 1 0"/>', "<axis xyz='0 2 0'/>"),
@@ -54,6 +54,14 @@ def test_all_but_the_listed_numbers_stays_byte_for_byte():
         at = re.search(rf"\b{attribute}\s*=\s*[\"']{re.escape(change.after)}", rest).end()
         written = head + rest[: at - len(change.after)] + change.before + rest[at:]
     assert written == dirty
+
+
+def test_white_space_between_numbers_stays():
+    """Of three numbers the rounded one is mended; tab, spaces and line end around them stay."""
+    dirty = changed(SOUND, [("0 1.5707963267948966 0", " 0\t1.5708\n  0")])
+    text, (change,) = mended(dirty)
+    assert (change.before, change.after) == ("0 1.5708 0", "0 1.5707963267948966 0")
+    assert text.decode() == dirty.replace("1.5708", "1.5707963267948966")
 
 
 def test_the_repaired_robot_is_otherwise_the_same():
@@ -216,7 +224,7 @@ def test_fix_is_data_for_programs(folder, capsys):
     (["nothing.urdf", "--fix", "out.urdf"], 3),
 ])  # fmt: skip
 def test_fix_replaces_nothing_unasked(arguments, code, folder, capsys):
-    """Its own input, an existing file, two inputs or a format that is none: refused, none written."""
+    """Its own input, an existing file, two inputs, no known format: refused, nothing is written."""
     (folder / "there.urdf").write_text("mine")
     before = {p.name: p.read_bytes() for p in folder.iterdir()}
     assert main(["check", *arguments]) == code

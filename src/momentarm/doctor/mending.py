@@ -68,9 +68,16 @@ def mended_urdf(text: bytes, name: str) -> tuple[bytes, Changes]:
     done = []
     for span, new, change in sorted(spans, key=lambda s: s[0] or (0, 0), reverse=True):
         if span is not None:
-            written = written[: span[0]] + new + written[span[1] :]
+            raw = written[slice(*span)]
+            written = written[: span[0]] + _words_changed(raw, new) + written[span[1] :]
             done.append(change)
     return written.encode(codec), tuple(c for *_, c in edits if c in done)
+
+
+def _words_changed(raw: str, new: str) -> str:
+    """The words of `new` with the white space of `raw`, which XML does not tell apart."""
+    words = iter(new.split())
+    return re.sub(r"\S+", lambda _: next(words), raw)
 
 
 def _span(text: str, starts: list[int], element: Element, attribute: str) -> tuple[int, int] | None:
@@ -113,10 +120,9 @@ def _rpy_edits(of: Element, what: str) -> Iterator[Edit]:
         given = _numbers(origin, "rpy", 3)
         exact = [repair.quarter_turn(a) for a in given or ()]
         if any(a is not None for a in exact):
-            pieces = re.split(r"(\S+)", origin.attributes["rpy"])  # the numbers are 1, 3, 5
-            for k, a in enumerate(exact):
-                pieces[2 * k + 1] = pieces[2 * k + 1] if a is None else plain(a)
-            yield _edit(origin, "rpy", "".join(pieces), "angle-rounded", what)
+            words = origin.attributes["rpy"].split()
+            new = (word if a is None else plain(a) for word, a in zip(words, exact, strict=True))
+            yield _edit(origin, "rpy", " ".join(new), "angle-rounded", what)
 
 
 def _inertia_edits(tensor: Element, what: str) -> Iterator[Edit]:
@@ -151,7 +157,7 @@ def _numbers(element: Element, name: str, count: int) -> tuple[float, ...] | Non
 
 
 def _edit(element: Element, name: str, new: str, code: str, what: str) -> Edit:
-    before = element.attributes[name]
+    before = " ".join(element.attributes[name].split())
     change = Change(code, element.where, f"{what}: <{element.tag}> {name}", before, new)
     return element, name, new, change
 
