@@ -156,7 +156,12 @@ FILLED = {"-negative": ("damping-negative", "friction-negative", "armature-negat
 
 def codes(*rooms: str) -> set[str]:
     """The codes of problems that the sources of some rooms can give."""
-    found: set[str] = set()
+    return {code for code, _ in severities(*rooms)}
+
+
+def severities(*rooms: str) -> set[tuple[str, str]]:
+    """The same with the severity of each."""
+    found: set[tuple[str, str]] = set()
     for room in rooms:
         for path in sorted((ROOT / "src" / "momentarm" / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -164,21 +169,22 @@ def codes(*rooms: str) -> set[str]:
     return found
 
 
-def _codes_of(node: ast.AST) -> Iterator[str]:
+def _codes_of(node: ast.AST) -> Iterator[tuple[str, str]]:
     """problems.error("code", …), complain(…, "code"), _Refused("code", …), UNREADABLE = "code"."""
     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "UNREADABLE":
-        yield node.value.value
+        yield node.value.value, "error"
     if not isinstance(node, ast.Call):
         return
     called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    severity = called if called in ("warning", "note") else "error"
     of_problems = called in ("error", "warning", "note", "stop") and len(node.args) > 2
     if of_problems or called == "_Refused":
         code = node.args[0]
         if isinstance(code, ast.Constant):
-            yield code.value
+            yield code.value, severity
         elif isinstance(code, ast.JoinedStr):
             fixed = "".join(x.value for x in code.values if isinstance(x, ast.Constant))
-            yield from FILLED[fixed]
+            yield from ((full, severity) for full in FILLED[fixed])
     if called == "complain":
         given = [k.value for k in node.keywords if k.arg == "code"] + node.args[3:4]
-        yield given[0].value if given else "value"
+        yield (given[0].value if given else "value"), "error"
