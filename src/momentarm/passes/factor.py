@@ -130,7 +130,9 @@ class _Factoring:
                 for term in left:
                     opposite = (-term[0], term[1])
                     if opposite in right and len(left) + len(right) > 2:
-                        rest = [t for t in left if t != term] + [t for t in right if t != opposite]
+                        rest = [*left, *right]
+                        rest.remove(term)  # one of them: x + x − x is x
+                        rest.remove(opposite)
                         return self._added(rest)
         return self.new.add(a, b) if sign > 0 else self.new.sub(a, b)
 
