@@ -26,7 +26,9 @@ def test_random_trees_agree(name):
     found = arm.cross_check(states=2)
     assert found.agrees, str(found)
     compared = {row.quantity for row in found.rows if row.error is not None}
-    assert compared == set(QUANTITIES)
+    refused = {row.quantity for row in found.rows if row.error is None}
+    assert compared | refused == set(QUANTITIES)
+    assert refused <= {"christoffel"}  # of a robot with quaternions
 
 
 @pytest.mark.parametrize("name", ["scara", "gripper"])
@@ -54,10 +56,11 @@ def tilted(function, factor=1 + 1e-9):
 
 def test_a_wrong_route_is_caught(monkeypatch):
     """A second route to M that is off by 1e-9 disagrees with the first, and with nothing else."""
-    wrong = tilted(composite.mass_matrix_halfway)
-    monkeypatch.setattr(composite, "mass_matrix_halfway", wrong)
+    _, route = QUANTITIES["mass_matrix"].algorithms
+    function = QUANTITIES["mass_matrix"].algorithms[route].partition(".")[2]
+    monkeypatch.setattr(composite, function, tilted(getattr(composite, function)))
     arm = ma.robots.planar_3r().with_payload(0.125)  # kernels of no other test
-    assert disagreeing(arm) == {("mass_matrix", "composite bodies, halfway")}
+    assert disagreeing(arm) == {("mass_matrix", route)}
 
 
 def test_a_wrong_textbook_is_caught(monkeypatch):
@@ -116,7 +119,8 @@ def test_a_singular_robot_is_left_out_with_the_reason():
     last = replace(m.links[-1], inertia=NO_INERTIA)
     found = ma.Robot(m.with_links([*m.links[:-1], last])).cross_check(states=2)
     left_out = {row.quantity: row.reason for row in found.rows if row.error is None}
-    assert left_out == dict.fromkeys(("forward_dynamics", "step"), "M is singular or not positive")
+    assert set(left_out.values()) == {"M is singular or not positive"}
+    assert {"forward_dynamics", "step"} <= set(left_out)
     assert found.agrees
     assert "left out" in str(found)
 

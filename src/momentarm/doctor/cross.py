@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from momentarm.algorithms import motion
-from momentarm.kernels.kernel import Kernel
+from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import IDEAL, Mechanism
 from momentarm.quantities import QUANTITIES, Quantity, recipe
 
@@ -65,7 +65,7 @@ class Subject:
         """The results of a quantity at a state, its algorithm run in Python's floats."""
         row, m = QUANTITIES[name], m or self.m
         arrays = {k: _floats(state[k]) for k, _ in row.inputs}
-        route = route or next(iter(_routes(m, row)))
+        route = route or self.routes(name)[0]
         results = row.answer(row.form(m), route, arrays, self.options(row.options))
         return [np.asarray(x, float) for x in results]
 
@@ -80,10 +80,17 @@ class Subject:
         return largest(np.abs(self.first("inverse_dynamics", x)).max(initial=0)
                        for x in self.states)  # fmt: skip
 
+    def routes(self, name: str) -> list[str]:
+        """The algorithms of a quantity that serve this robot."""
+        return list(self._recipe(name).routes)
+
+    def _recipe(self, name: str) -> Recipe:
+        options = self.options((*QUANTITIES[name].options, "parametric"))
+        return recipe(self.m, (name,), (), **options)
+
     def kernel(self, name: str, route: str) -> Kernel:
         """The quantity compiled by one route, whichever is the cheapest."""
-        options = self.options((*QUANTITIES[name].options, "parametric"))
-        whole = recipe(self.m, (name,), (), **options)
+        whole = self._recipe(name)
         if len(whole.routes) == 1:
             return Kernel(whole)
         key = json.dumps([whole.key.hex(), route]).encode()
@@ -93,11 +100,6 @@ class Subject:
         """The state with its coordinates moved along rates for a time."""
         q = motion.integrate(self.m, _floats(state["q"]), [float(x) for x in rates], dt)
         return {**state, "q": np.array(q)}
-
-
-def _routes(m: Mechanism, row: Quantity) -> list[str]:
-    """The algorithms of a quantity that serve this robot."""
-    return [k for k in row.algorithms if not (m.is_coupled and k in row.uncoupled)]
 
 
 def _floats(x: Any) -> Any:
@@ -125,7 +127,7 @@ def largest(errors: Iterable[float]) -> float:
 def formulations(s: Subject, name: str, slack: float, unit: str) -> Iterator[Row]:
     """All algorithms of a quantity against its first, compiled against interpreted, batch bits."""
     row = QUANTITIES[name]
-    routes = _routes(s.m, row)
+    routes = s.routes(name)
     reference = [s.value(name, state, routes[0]) for state in s.states]
     for route in routes:
         own = reference if route == routes[0] else [s.value(name, state, route)

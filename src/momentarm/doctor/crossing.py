@@ -20,7 +20,7 @@ ROUNDING = 200.0  # ε times joints: cancellation in sums over links and turns o
 SOLVED = 50.0  # κ ε times this, where a linear system is solved
 DIFFERENCE = 2e-6  # relative, of a central difference of smooth functions of ordinary size
 LONG = 20  # links up to which what grows with their cube is run
-SOLVING = ("forward_dynamics", "step")
+SOLVING = ("forward_dynamics", "step")  # for accelerations
 
 
 @dataclass(frozen=True)
@@ -110,13 +110,16 @@ def _of_quantity(s: Subject, name: str, condition: float, reason: str) -> Iterat
         left_out = "no tip"
     if row.needs_inertia and reason == "no inertia":
         left_out = reason
-    if name in SOLVING and reason:
+    solves = getattr(row, "solves", name in SOLVING)
+    if solves and reason:
         left_out = reason
-    if left_out or not s.m.n:
-        yield Row(name, "all algorithms", "and kernels", reason=left_out or "no joints")
-        return
-    unit = "κ ε" if name in SOLVING else "ε"
-    yield from formulations(s, name, allowed(unit, s.m, condition), unit)
+    unit, rows = "κ ε" if solves else "ε", list[Row]()
+    if not left_out and s.m.n:
+        try:
+            rows = list(formulations(s, name, allowed(unit, s.m, condition), unit))
+        except ValueError as refusal:  # of a robot that has no such quantity
+            left_out = str(refusal).partition(";")[0]
+    yield from rows or [Row(name, "all algorithms", "and kernels", reason=left_out or "no joints")]
 
 
 def _of_law(s: Subject, law: Law, condition: float, reason: str) -> Iterator[Row]:
