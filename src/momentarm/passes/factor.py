@@ -130,10 +130,9 @@ class _Factoring:
                 for term in left:
                     opposite = (-term[0], term[1])
                     if opposite in right and len(left) + len(right) > 2:
-                        rest = [*left, *right]
-                        rest.remove(term)  # one of them: x + x − x is x
-                        rest.remove(opposite)
-                        return self._added(rest)
+                        left.remove(term)  # once: x + x - x is x
+                        right.remove(opposite)
+                        return self._added(left + right)
         return self.new.add(a, b) if sign > 0 else self.new.sub(a, b)
 
     def _splits(self, sign: int, i: Node) -> list[list[Term]]:
