@@ -16,13 +16,18 @@ from momentarm.kernels.kernel import Kernel
 from momentarm.quantities import QUANTITIES
 from momentarm.spatial import NO_INERTIA
 
-SMALL = ("mixed_chain_1", "freed_chain_1", "coupled_chain_1")
+SMALL = {
+    "mixed": trees.mechanism(1, ("continuous", "prismatic", "fixed", "helical"), 4, 0.6),
+    "free": trees.mechanism(2, ("free", "revolute"), 2),
+    "spherical": trees.mechanism(3, ("spherical", "prismatic"), 2),
+    "coupled": trees.mechanism(1, ("revolute", "helical"), 4, 0, trees.couple),
+}
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_random_trees_agree(name):
     """On trees of every joint type all formulations agree, each quantity in at least two ways."""
-    arm = ma.Robot(trees.in_floats(trees.MATRIX[name]))
+    arm = ma.Robot(trees.in_floats(SMALL[name]))
     found = arm.cross_check(states=2)
     assert found.agrees, str(found)
     compared = {row.quantity for row in found.rows if row.error is not None}
@@ -55,12 +60,14 @@ def tilted(function, factor=1 + 1e-9):
 
 
 def test_a_wrong_route_is_caught(monkeypatch):
-    """A second route to M that is off by 1e-9 disagrees with the first, and with nothing else."""
+    """A second route to M that is off by 1e-9 disagrees with the first, as what is made of it."""
     _, route = QUANTITIES["mass_matrix"].algorithms
     function = QUANTITIES["mass_matrix"].algorithms[route].partition(".")[2]
     monkeypatch.setattr(composite, function, tilted(getattr(composite, function)))
     arm = ma.robots.planar_3r().with_payload(0.125)  # kernels of no other test
-    assert disagreeing(arm) == {("mass_matrix", route)}
+    found = disagreeing(arm)
+    assert ("mass_matrix", route) in found
+    assert {quantity for quantity, _ in found} <= {"mass_matrix", "mass_matrix_inverse"}
 
 
 def test_a_wrong_textbook_is_caught(monkeypatch):
