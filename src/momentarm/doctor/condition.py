@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from momentarm.algorithms import composite, newton_euler
 from momentarm.model import Mechanism
+from momentarm.model.canonical import aligned
 from momentarm.model.problem import Problem, Problems
 
 Array = NDArray[np.float64]
@@ -54,8 +55,8 @@ def check_mass_matrix(m: Mechanism, states: Sequence[Array], read: Sequence[Prob
     """M at some states: positive, not nearly singular, none of its joints nearly without load."""
     if not m.n or not any(link.has_inertia for link in m.links):
         return None
-    names, matrices = m.v_names, [np.array(composite.mass_matrix(m, list(q)), float)
-                                  for q in states]  # fmt: skip
+    names, merged = m.v_names, aligned(m)  # fewer links, the same M
+    matrices = [np.array(composite.mass_matrix(merged, q.tolist()), float) for q in states]
     diagonal = np.min([np.diag(M) for M in matrices], axis=0)
     _check_pivots(m, diagonal, read, problems)
     if not (diagonal > 0).all():
@@ -129,7 +130,8 @@ def check_loads(m: Mechanism, states: Sequence[Array], problems: Problems) -> No
     if any(link.joint.kind == "free" for link in m.links):
         return
     own = [k for k in m.links if k.joint.name in m.coordinates]
-    loads = np.abs([newton_euler.gravity_forces(m, list(q)) for q in states])
+    merged = aligned(m)
+    loads = np.abs([newton_euler.gravity_forces(merged, q.tolist()) for q in states])
     if not loads.size:
         return
     at = {name: k for k, name in enumerate(m.v_names)}
