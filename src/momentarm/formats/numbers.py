@@ -87,6 +87,10 @@ def _advice(text: str) -> str:
         return f"decimals take a point: {text.replace(',', '.')}"
     if text.lower().strip("+-") in ("nan", "inf", "infinity"):
         return "a robot's numbers are finite; leave the attribute out where nothing is known"
+    if text.endswith((",", ";")):
+        return "numbers stand apart by spaces alone"
+    if (_degrees.fullmatch(text) or _pi.fullmatch(text)) and not re.search(r"/\s*0*\.?0*$", text):
+        return f"angles are radians in decimals: {angle(text)!r}"
     return "write decimals like -1.5e-3"
 
 

@@ -89,9 +89,11 @@ class _Reader:
 
     def required(self, element: Element, name: str, as_: Callable[[str], T], default: T) -> T:
         if name not in element.attributes:
-            found = ", ".join(element.attributes) or "none"
+            found, text = ", ".join(element.attributes) or "none", element.text.strip()[:20]
             self.problems.error("attribute-missing", element.where, f"<{element.tag}> needs the "
-                                f"attribute {name!r}; it has: {found}")  # fmt: skip
+                                f"attribute {name!r}; it has: {found}",
+                                f"write it as an attribute, {name}=..., not as text {text!r}"
+                                if text else "")  # fmt: skip
         return self.read(element, name, as_, default)
 
     def child(self, element: Element, tag: str) -> Element | None:
@@ -282,7 +284,7 @@ def describe(
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "robot":
-        hint = "MJCF is not read yet" if root.tag == "mujoco" else ""
+        hint = {"mujoco": "MJCF is not read yet", "sdf": "SDF is not read"}.get(root.tag, "")
         problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <robot>", hint)
     reader = _Reader(problems, Turns(snap_angles))
     reader.note_unknown(root)
