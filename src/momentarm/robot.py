@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from momentarm import formats, quantities
 from momentarm.answers.asking import Threads
+from momentarm.answers.checking import Checking
 from momentarm.answers.coriolis import Coriolis
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
@@ -44,7 +45,7 @@ Array = NDArray[np.floating[Any]]
 
 
 class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis,
-            FrameMotion, Momenta, LinkForces, StateSpace):  # fmt: skip
+            FrameMotion, Momenta, LinkForces, StateSpace, Checking):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:

@@ -156,6 +156,25 @@ def test_passes_keep_values(name, steps):
 
 
 @pytest.mark.parametrize("name", PASSES)
+def test_sums_of_few_numbers_keep_their_value(name):
+    """Sums and differences in which the same numbers stand several times, x + x − x, are exact."""
+    for seed in range(400):
+        rng = random.Random(f"sums {seed}")
+        plan = [(rng.choice((1, -1)), rng.randrange(3), rng.randrange(3)) for _ in range(6)]
+
+        def f(x, plan=plan):
+            values = [x[0], x[1], x[0] * x[1]]
+            for sign, i, j in plan:
+                a, b = values[-1 - i], values[j]
+                values.append(a + b if sign > 0 else a - b)
+            return values[-3:]
+
+        before = Program.trace(f, {"x": (2,)})
+        x = [Fraction(3, 7), Fraction(-5, 11)]
+        assert value(PASSES[name](before), x) == f(x) == value(before, x), f"{seed}\n{before}"
+
+
+@pytest.mark.parametrize("name", PASSES)
 def test_passes_add_no_operation(name):
     """No pass makes a random program longer, counted by `Program.counts` before and after."""
     for seed in range(150):

@@ -28,6 +28,13 @@ URDF = {  # name: (what is replaced, by what)
     "underscore": ('value="2.5"', 'value="2_5"'),
     "empty number": ('value="2.5"', 'value=""'),
     "absurd size": ('value="2.5"', 'value="1e200"'),
+    "angle as text": ('rpy="0.1 0.2 0.3"', 'rpy="0.1 pi/2 0.3"'),
+    "comma between numbers": ('xyz="0.3 0 0"', 'xyz="0.3, 0, 0"'),
+    "text for an attribute": ('<mass value="2.5"/>', "<mass>2.5</mass>"),
+    "ampersand": ('name="elbow"', 'name="el&bow"'),
+    "blank line before all": ("<?xml", "\n<?xml"),
+    "no XML": ("<?xml", "version 1 <?xml"),
+    "SDF": ('<robot name="arm">', '<sdf><robot name="arm">'),
     "two of three": ('xyz="0.1 0 0.02"', 'xyz="0.1 0"'),
     "four of three": ('xyz="0 0 0.4"', 'xyz="0 0 0.4 0"'),
     "two links of one name": (TOOL, TOOL + '<link name="upper"/>'),
@@ -77,6 +84,7 @@ URDF = {  # name: (what is replaced, by what)
 
 MORE = {  # faults that need a second change
     "other root": ("</robot>", "</robot></mujoco>"),
+    "SDF": ("</robot>", "</robot></sdf>"),
     "massless mover": ('<mimic joint="shoulder" multiplier="0.1" offset="0.05"/>', ""),
     "mimics in a ring": ('mimic joint="shoulder"', 'mimic joint="elbow"'),
     "moving link without inertial": (TOOL, TOOL + '<link name="stem"/><joint name="turn" '

@@ -75,7 +75,7 @@ def test_rounded_quarter_turns_stay_unless_asked():
     assert Turns().cos_sin(1.5708) == (math.cos(1.5708), math.sin(1.5708))
     turns = Turns(snap=True)
     assert turns.cos_sin(1.5708) == (0, 1)
-    assert turns.snapped == ["1.5708 to pi/2"]
+    assert turns.snapped == [(1.5708, "pi/2")]
 
 
 @pytest.mark.parametrize("a", [1.57, 1.571, 3.14, -3.1416, 3.1415, 4.712, 1.5707963, 1e-9])

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import momentarm as ma
+from doctor.material import severities
 from momentarm.demo import timing
 from momentarm.formats import FORMATS, native, table
 from momentarm.model.joints import JOINT_TYPES
@@ -143,7 +144,7 @@ def test_architecture_names_every_file():
     """The tree in ARCHITECTURE.md names each Python file of the rooms, and none that is not."""
     text = read("ARCHITECTURE.md").partition("```\n")[2].partition("\n```")[0]
     rooms = ("spatial", "model", "formats", "algorithms", "textbook", "graph", "passes", "backends",
-             "kernels", "quantities", "answers")  # fmt: skip
+             "kernels", "quantities", "doctor", "answers")  # fmt: skip
     files = {p.name for room in rooms for p in (SOURCE / room).glob("*.py")} | {
         p.name for p in SOURCE.glob("*.py")}  # fmt: skip
     files -= {"__main__.py", "version.py"}
@@ -160,16 +161,11 @@ def test_paths_in_the_pages_exist():
 
 
 def test_codes_are_listed():
-    """The problem codes of formats/ and model/ are those in docs/files.md, and no others."""
-    text = "".join(p.read_text(encoding="utf-8") for room in ("formats", "model")
-                   for p in (SOURCE / room).glob("*.py"))  # fmt: skip
-    drives = {f"{term}-negative" for term in ("damping", "friction", "armature")}  # an f-string
-    given = set(re.findall(r'(?:\.error|\.warning|\.stop|_Refused)\(\s*"([a-z-]+)"', text))
-    listed = read("docs/files.md").partition("## Problem codes")[2].partition("|---|")[2]
-    codes = set(re.findall(r"`([a-z-]+)`", listed))
-    assert given <= codes
-    assert drives <= codes
-    assert {code for code in codes - drives if f'"{code}"' not in text} == set()
+    """The codes of the sources, with their severities, are the rows of docs/check.md."""
+    listed = read("docs/check.md").partition("## Codes")[2]
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([a-z, ]+) \|", listed, re.MULTILINE)
+    stated = {(code, kind) for code, kinds in rows for kind in kinds.split(", ")}
+    assert stated == severities("model", "formats", "doctor", "cli")
 
 
 def test_keys_are_listed():

@@ -133,7 +133,7 @@ def _check_mark(robot: Table) -> None:
 
 def _link(table: Table) -> LinkDescription:
     name, where = table.name("name"), table.place("name")
-    places = {key: table.place(key) for key in ("mass", "inertia")}
+    places = {key: table.place(key) for key in ("mass", "inertia", "com")}
     frame = table.table("frame", *POSE)
     pose = HERE if frame is None else frame.pose()
     said = table.values.keys() & {"mass", "com", "inertia", "first_moments", "second_moments"}
@@ -177,7 +177,8 @@ def _joint(table: Table, ends: dict[str, Pose]) -> JointDescription:
         table.mimic(kind),
         table.place("name"),
         {"dynamics": table.place("damping"), **{key: table.place(key) for key in (
-            "parent", "child", "axis", "limits", "mimic")}},
+            "parent", "child", "axis", "limits", "mimic")},
+         "placement": table.place("xyz")},
     )  # fmt: skip
 
 

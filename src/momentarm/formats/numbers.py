@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from momentarm.model.problem import Problems
 from momentarm.spatial import IDENTITY, Mat3
 
 REAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -86,22 +87,50 @@ def _advice(text: str) -> str:
         return f"decimals take a point: {text.replace(',', '.')}"
     if text.lower().strip("+-") in ("nan", "inf", "infinity"):
         return "a robot's numbers are finite; leave the attribute out where nothing is known"
+    if text.endswith((",", ";")):
+        return "numbers stand apart by spaces alone"
+    if (_degrees.fullmatch(text) or _pi.fullmatch(text)) and not re.search(r"/\s*0*\.?0*$", text):
+        return f"angles are radians in decimals: {angle(text)!r}"
     return "write decimals like -1.5e-3"
 
 
 @dataclass(slots=True)
 class Turns:
-    """Sines and cosines of a file's angles; `snapped` lists what `snap` changed."""
+    """Sines and cosines of a file's angles; `snapped` lists what `snap` changed, or would."""
 
     snap: bool = False
-    snapped: list[str] = field(default_factory=list)
+    snapped: list[tuple[float, str]] = field(default_factory=list)
+    degrees: list[str] = field(default_factory=list)  # what can hardly be radians
+
+    @property
+    def marks(self) -> tuple[int, int]:
+        """How much there is to tell so far."""
+        return len(self.snapped), len(self.degrees)
+
+    def tell(self, since: tuple[int, int], where: str, what: str, problems: Problems) -> None:
+        """Say what has been odd about the angles read since then."""
+        rounded, degrees = self.snapped[since[0] :], self.degrees[since[1] :]
+        if rounded and self.snap:
+            changed = ", ".join(f"{a!r} to {exact}" for a, exact in rounded)
+            problems.warning("angle-snapped", where, f"{what}: {changed}")
+        elif rounded:
+            written = ", ".join(f"{a!r} for {exact}" for a, exact in rounded)
+            problems.note("angle-rounded", where, f"{what}: rounded quarter turns, {written}",
+                          "load(..., snap_angles=True) or check --fix makes them exact",
+                          rounded[0][0], rounded[0][1])  # fmt: skip
+        if degrees:
+            problems.warning("angle-degrees", where, f"{what}: {', '.join(degrees)} rad looks like "
+                             "degrees", "angles are in radians", float(degrees[0]),
+                             "radians")  # fmt: skip
 
     def cos_sin(self, a: float) -> tuple[float, float]:
         k = round(a / HALF_PI) if abs(a) < 1e6 else 0
         near, rounding = abs(a - k * HALF_PI), 4 * math.ulp(max(1.0, abs(a)))
-        if near > rounding and self.snap and _is_rounded(a, k * HALF_PI):
-            self.snapped.append(f"{a!r} to {_named(k)}")
-            near = 0
+        if looks_like_degrees(a):
+            self.degrees.append(f"{a:g}")
+        elif near > rounding and is_rounded(a, k * HALF_PI):
+            self.snapped.append((a, _named(k)))
+            near = 0 if self.snap else near
         if near <= rounding:
             return ((1, 0), (0, 1), (-1, 0), (0, -1))[k % 4]
         return math.cos(a), math.sin(a)
@@ -118,7 +147,16 @@ class Turns:
         ))  # fmt: skip
 
 
-def _is_rounded(a: float, exact: float) -> bool:
+def looks_like_degrees(a: float) -> bool:
+    """Whether an angle in radians would be more than a turn and is a round number of degrees.
+
+    >>> [looks_like_degrees(a) for a in (90.0, -180.0, 7.5, 6.283)]
+    [True, True, False, False]
+    """
+    return 10 <= abs(a) <= 720 and a % 2.5 == 0
+
+
+def is_rounded(a: float, exact: float) -> bool:
     """Whether `a` is `exact` rounded or cut to the decimals it is written with."""
     if abs(a - exact) <= NEAR:
         return True

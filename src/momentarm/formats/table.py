@@ -145,12 +145,10 @@ class Table:
         return upright(Mat3.rows(rows), lambda m: self.complain("rotation", f"rotation {m}"))
 
     def turned(self, key: str, make: Callable[[], Any]) -> Any:
-        """What `make` makes of angles, with a warning where some were snapped."""
-        before = len(self.turns.snapped)
+        """What `make` makes of angles, and what is to be said of them."""
+        before = self.turns.marks
         made = make()
-        if changed := self.turns.snapped[before:]:
-            self.problems.warning("angle-snapped", self.place(key),
-                                  f"{self.what}: {key}: {', '.join(changed)}")  # fmt: skip
+        self.turns.tell(before, self.place(key), f"{self.what}: {key}", self.problems)
         return made
 
     def limits(self, kind: str) -> Limits:

@@ -1,7 +1,7 @@
 """URDF: what moves and what it weighs. https://wiki.ros.org/urdf/XML
 
-Rule 1  Reads links' inertials and joints; pictures, collisions and simulator settings are passed
-        over in silence, whatever else is unknown is named once per kind.
+Rule 1  Reads links' inertials and joints; pictures and collisions are passed over in silence, what
+        belongs to other programs is noted, whatever else is unknown is named once per kind.
 Rule 2  The file's words keep their URDF meaning: `damping` is viscous, `friction` is dry.
 Rule 3  Knows no meshes, sensors and transmissions.
 """
@@ -57,6 +57,17 @@ NOT_DYNAMICS = frozenset(
 )  # fmt: skip
 
 
+FOR_OTHERS = {  # of these, what they may say about dynamics
+    "transmission": "motors and gears: give rotor inertia as armature, in native TOML",
+    "gazebo": "a simulator's settings: its damping, springs and fixed-joint rules do not count",
+    "safety_controller": "soft limits of a controller; <limit> counts",
+    "calibration": "where a reference switch is; it moves no coordinate",
+    "joint_properties": "damping and friction are read from <dynamics>",
+    "ros2_control": "interfaces of a driver; <limit> counts",
+    "contact": "contact is not modelled",
+}
+
+
 @dataclass(slots=True)
 class _Reader:
     problems: Problems
@@ -78,9 +89,11 @@ class _Reader:
 
     def required(self, element: Element, name: str, as_: Callable[[str], T], default: T) -> T:
         if name not in element.attributes:
-            found = ", ".join(element.attributes) or "none"
+            found, text = ", ".join(element.attributes) or "none", element.text.strip()[:20]
             self.problems.error("attribute-missing", element.where, f"<{element.tag}> needs the "
-                                f"attribute {name!r}; it has: {found}")  # fmt: skip
+                                f"attribute {name!r}; it has: {found}",
+                                f"write it as an attribute, {name}=..., not as text {text!r}"
+                                if text else "")  # fmt: skip
         return self.read(element, name, as_, default)
 
     def child(self, element: Element, tag: str) -> Element | None:
@@ -128,11 +141,9 @@ class _Reader:
         return Pose(self.rotation(rpy, origin.where), xyz)
 
     def rotation(self, rpy: Vec3, where: str) -> Mat3:
-        before = len(self.turns.snapped)
+        before = self.turns.marks
         R = self.turns.rpy(*rpy) if rpy != ZERO else IDENTITY
-        if len(self.turns.snapped) > before:
-            changed = ", ".join(self.turns.snapped[before:])
-            self.problems.warning("angle-snapped", where, f"rpy: {changed}")
+        self.turns.tell(before, where, "rpy", self.problems)
         return R
 
     def link(self, element: Element) -> LinkDescription:
@@ -149,6 +160,7 @@ class _Reader:
             I = Sym3(*(self.required(inertia, f"i{ij}", number, 0.0)
                        for ij in ("xx", "yy", "zz", "xy", "xz", "yz")))  # fmt: skip
         places = {"mass": _where(mass, inertial), "inertia": _where(inertia, inertial)}
+        places["com"] = _where(next(iter(inertial.all("origin")), None), inertial)
         return LinkDescription(name, m, pose.p, I, pose.R, where=element.where, places=places)
 
     def joint(self, element: Element) -> JointDescription:
@@ -164,12 +176,13 @@ class _Reader:
         axis, dynamics = self.child(element, "axis"), self.child(element, "dynamics")
         limit, mimic = self.child(element, "limit"), self.child(element, "mimic")
         damping, friction = self.dynamics(dynamics)
+        placement, origin = self.pose(element), element.all("origin")
         return JointDescription(
             name,
             TYPES[kind],
             "" if parent is None else self.required(parent, "link", str, ""),
             "" if child is None else self.required(child, "link", str, ""),
-            self.pose(element),
+            placement,
             EX if axis is None else self.required(axis, "xyz", vector, EX),
             limits=self.limits(element, limit, kind),
             damping=damping,
@@ -183,6 +196,7 @@ class _Reader:
                 "limits": _where(limit, element),
                 "dynamics": _where(dynamics, element),
                 "mimic": _where(mimic, element),
+                "placement": origin[0].where if origin else element.where,
             },
         )
 
@@ -208,6 +222,18 @@ class _Reader:
         elif bounded:
             lower, upper = lower or 0.0, upper or 0.0
         return Limits(lower, upper, velocity, effort)
+
+    def note_others(self, root: Element) -> None:
+        """What is there for other programs, once per kind: it may hold dynamics of its own."""
+        places: dict[str, list[str]] = {}
+        for element in (root, *root.all("link"), *root.all("joint")):
+            for child in element.children:
+                if child.tag in FOR_OTHERS:
+                    places.setdefault(child.tag, []).append(child.where)
+        for tag, where in places.items():
+            times = f" (the first of {len(where)})" if len(where) > 1 else ""
+            self.problems.note("not-read", where[0], f"<{tag}>{times} is not read",
+                               FOR_OTHERS[tag], len(where))  # fmt: skip
 
     def mimic(self, element: Element | None) -> Coupling | None:
         if element is None:
@@ -258,11 +284,12 @@ def describe(
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "robot":
-        hint = "MJCF is not read yet" if root.tag == "mujoco" else ""
+        hint = {"mujoco": "MJCF is not read yet", "sdf": "SDF is not read"}.get(root.tag, "")
         problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <robot>", hint)
     reader = _Reader(problems, Turns(snap_angles))
     reader.note_unknown(root)
     reader.note_gears(root)
+    reader.note_others(root)
     links = tuple(reader.link(element) for element in root.all("link"))
     joints = tuple(reader.joint(element) for element in root.all("joint"))
     name = root.attributes.get("name", "robot")

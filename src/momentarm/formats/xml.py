@@ -102,8 +102,9 @@ def parse(text: str | bytes, problems: Problems) -> Element:
         problems.stop(code, builder.where, *message)
     except expat.ExpatError as e:
         reason = expat.ErrorString(e.code) or "broken"
+        reason = reason.removeprefix("not well-formed (").removesuffix(")")
         problems.stop("xml", problems.at(e.lineno, e.offset + 1), f"not well-formed XML: {reason}",
-                      _unclosed(builder))  # fmt: skip
+                      _xml_advice(text, builder))  # fmt: skip
     except (LookupError, ValueError) as e:  # an encoding that Python or expat does not know
         problems.stop("xml", problems.at(1, 1), f"cannot be decoded: {e}", "save it as UTF-8")
     assert builder.root is not None
@@ -116,7 +117,15 @@ def check_size(text: str | bytes, problems: Problems) -> None:
                       "a robot file holds no meshes")  # fmt: skip
 
 
-def _unclosed(builder: _Builder) -> str:
+def _xml_advice(text: bytes, builder: _Builder) -> str:
+    """What most likely happened."""
+    start = text.removeprefix(b"\xef\xbb\xbf")
+    if not start.strip():
+        return "the file is empty"
+    if not start.lstrip().startswith(b"<"):
+        return "this is no XML; a URDF starts with <robot"
+    if start.lstrip().startswith(b"<?xml") and not start.startswith(b"<?xml"):
+        return "nothing may stand before <?xml, not even a blank line"
     if not builder.open:
         return ""
     inner = builder.open[-1]

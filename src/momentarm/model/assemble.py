@@ -8,7 +8,7 @@ Rule 3  `describe` undoes `assemble` bit for bit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from momentarm.model.actuator import IDEAL, Actuator
 from momentarm.model.alignment import alignment, plain_matrix, plain_vector, zeroed
@@ -61,7 +61,8 @@ def assemble(robot: RobotDescription, problems: Problems) -> Mechanism:
         check_bodies(robot, order, problems)
     problems.raise_errors()
     whole = expanded(robot)
-    return _built(whole, order if whole is robot else tree_order(whole, problems), follow)
+    order = order if whole is robot else tree_order(whole, problems)
+    return replace(_built(whole, order, follow), notes=tuple(problems.notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ def _built(robot: RobotDescription, order: list[JointDescription],
         placement = transform(Pose(R, applied(parent.turn, joint.placement.p)))
         link = described[joint.child]
         links.append(Link(link.name, parent.index, _joint(joint, follow), placement,
-                          _inertia(link, turn), link.mass is not None))  # fmt: skip
+                          _inertia(link, turn), link.mass is not None,
+                          _where(link, joint)))  # fmt: skip
     return Mechanism(
         robot.name,
         tuple(links),
@@ -96,6 +98,14 @@ def _built(robot: RobotDescription, order: list[JointDescription],
         _inertia(described[base], IDENTITY),
         transform(robot.origin),
     )
+
+
+def _where(link: LinkDescription, joint: JointDescription) -> dict[str, str]:
+    """The places of a link and its joint, by part."""
+    joints = ("axis", "limits", "dynamics", "mimic", "placement")
+    places = {"link": link.where, "joint": joint.where}
+    places |= {part: link.at(part) for part in ("mass", "inertia", "com")}
+    return places | {part: joint.at(part) for part in joints}
 
 
 def transform(pose: Pose) -> Transform:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from momentarm.model.actuator import IDEAL, Actuator
 from momentarm.model.joints import JOINT_TYPES, JointRow
+from momentarm.model.problem import Problem
 from momentarm.spatial import (
     NO_INERTIA,
     NO_TRANSFORM,
@@ -84,6 +85,13 @@ class Link:
     placement: Transform = NO_TRANSFORM
     inertia: Inertia = NO_INERTIA
     has_inertia: bool = True  # False where the file said nothing
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # in a file
+
+    def at(self, part: str) -> str:
+        """Where its file says it, or what is meant: "mass", "inertia", "joint", "limits", …"""
+        of_joint = part in ("joint", "axis", "limits", "dynamics", "mimic", "placement")
+        named = f"joint {self.joint.name!r}" if of_joint else f"link {self.name!r}"
+        return self.places.get(part) or named
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,7 @@ class Mechanism:
     tip: str | None = None  # the frame that "the tip" means, if there is one
     base_inertia: Inertia = NO_INERTIA
     origin: Transform = NO_TRANSFORM  # from world coordinates to those of the base
+    notes: tuple[Problem, ...] = field(default=(), compare=False, repr=False)  # of its reader
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "frames", MappingProxyType(dict(self.frames)))

@@ -2,15 +2,16 @@
 
 Rule 1  A problem has a stable code, a place `file:line:column`, what was found, and a hint.
 Rule 2  All problems of a file are collected; only then is `RobotFileError` raised, once.
-Rule 3  Structure is an error, odd physics a warning; `strict` makes every warning an error.
+Rule 3  Structure is an error, odd physics a warning; `strict` makes every warning an error. A note
+        is worth knowing and no reproach; notes are kept apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import NoReturn
+from typing import Any, NoReturn
 
 SHOWN = 20  # problems in the text of an exception, and names looked up for a suggestion
 CLOSE = 0.77  # how like a name a suggestion must be, from 0 to 1
@@ -20,16 +21,18 @@ SEARCHED = 500  # names a suggestion is looked for in
 @dataclass(frozen=True, slots=True)
 class Problem:
     code: str
-    severity: str  # "error" or "warning"
-    where: str  # file:line:column
+    severity: str  # "error", "warning" or "note"
+    where: str  # file:line:column, or the link or joint of a robot without a file
     message: str
     hint: str = ""
+    found: float | None = None  # the number that is odd, where it is one
+    expected: str = ""  # what it should be
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.severity}[{self.code}]: {self.message}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -54,6 +57,7 @@ class Problems:
     file: str
     strict: bool = False
     found: list[Problem] = field(default_factory=list)
+    notes: list[Problem] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)  # places of errors that `strict` did not make
     _suggestions: int = 0
 
@@ -64,9 +68,14 @@ class Problems:
         self.found.append(Problem(code, "error", where, message, hint))
         self.broken.add(where)
 
-    def warning(self, code: str, where: str, message: str, hint: str = "") -> None:
+    def warning(self, code: str, where: str, message: str, hint: str = "",
+                found: float | None = None, expected: str = "") -> None:  # fmt: skip
         severity = "error" if self.strict else "warning"
-        self.found.append(Problem(code, severity, where, message, hint))
+        self.found.append(Problem(code, severity, where, message, hint, found, expected))
+
+    def note(self, code: str, where: str, message: str, hint: str = "",
+             found: float | None = None, expected: str = "") -> None:  # fmt: skip
+        self.notes.append(Problem(code, "note", where, message, hint, found, expected))
 
     def stop(self, code: str, where: str, message: str, hint: str = "") -> NoReturn:
         """An error after which nothing more can be read."""
@@ -78,7 +87,7 @@ class Problems:
 
     def ordered(self) -> tuple[Problem, ...]:
         """In the order of the file's lines."""
-        return tuple(sorted(self.found, key=lambda p: _place(p.where)))
+        return in_order(self.found)
 
     def raise_errors(self) -> None:
         if any(p.severity == "error" for p in self.found):
@@ -115,6 +124,16 @@ def _listed(names: list[str], most: int = 16) -> str:
     """Names as text; of very many the first ones."""
     more = len(names) - most
     return ", ".join(names if more <= 2 else [*names[:most], "…"])
+
+
+def made_strict(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """With every warning an error."""
+    return tuple(replace(p, severity="error") if p.severity == "warning" else p for p in problems)
+
+
+def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """By line and column; those without a place come first, as they are."""
+    return tuple(sorted(problems, key=lambda p: _place(p.where)))
 
 
 def _place(where: str) -> tuple[int, int]:

@@ -188,26 +188,36 @@ def check_link(link: LinkDescription, problems: Problems) -> None:
     before = len(problems.found)
     check_size(f"link {link.name!r}", link.where, (link.mass, *given, *link.frame.p), problems)
     if len(problems.found) == before and link.at("inertia") not in problems.broken:
-        _check_inertia(link, problems)
+        what, where = f"link {link.name!r}", link.at("inertia")
+        if link.moments is None:
+            check_moments(what, where, link.mass, link.inertia, 0, problems)
+        else:
+            body = Inertia(link.mass, link.moments.h, link.moments.E)
+            check_inertia(what, where, body, problems)
 
 
-def _check_inertia(link: LinkDescription, problems: Problems) -> None:
+def check_inertia(what: str, where: str, body: Inertia, problems: Problems) -> None:
+    """The same for a body whose central moments are a difference."""
+    check_moments(what, where, body.m, body.I_com, 1e-12 * abs(body.I.trace), problems)
+
+
+def check_moments(what: str, where: str, mass: float, central: Sym3, noise: float,
+                  problems: Problems) -> None:  # fmt: skip
     """Principal moments about the centre of mass: none negative, none above the others' sum."""
-    mass, central, noise = link.mass or 0, link.inertia, 0.0
-    if link.moments is not None:
-        body = Inertia(mass, link.moments.h, link.moments.E)
-        central, noise = body.I_com, 1e-12 * abs(body.I.trace)
     a, b, c = principal_moments(central)
-    moments = f"link {link.name!r}: principal moments {a:.4g}, {b:.4g}, {c:.4g} kg m^2"
+    shown = (0.0 if abs(x) < 1e-9 * abs(c) else x for x in (a, b, c))
+    moments = f"{what}: principal moments {', '.join(f'{x:.4g}' for x in shown)} kg m^2"
     slack = TOLERANCE * max(abs(a), abs(c)) + SPECK * mass + noise
     if a < -slack:
-        problems.warning("inertia-negative", link.at("inertia"), f"{moments}: the least is "
+        problems.warning("inertia-negative", where, f"{moments}: the least is "
                          "negative; no rigid body has this inertia",
-                         "check the signs of ixy, ixz, iyz and all magnitudes")  # fmt: skip
+                         "check the signs of ixy, ixz, iyz and all magnitudes", a,
+                         "0 or more")  # fmt: skip
     elif a + b < c - slack:
-        problems.warning("inertia-triangle", link.at("inertia"), f"{moments} break A + B >= C "
+        problems.warning("inertia-triangle", where, f"{moments} break A + B >= C "
                          f"(short by {c - a - b:.3g}); no rigid body has this inertia",
-                         "check the units; the tensor is about the centre of mass")  # fmt: skip
+                         "check the units; the tensor is about the centre of mass", c,
+                         f"{a + b:.4g} or less")  # fmt: skip
 
 
 def principal_moments(S: Sym3) -> tuple[float, float, float]:
