@@ -7,6 +7,7 @@ Rule 2  A format's module is imported when the first file of its kind is read.
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -16,8 +17,13 @@ from momentarm.model.expand import floated
 from momentarm.model.mechanism import Mechanism
 from momentarm.model.problem import Problem, Problems, RobotFileError
 
-FORMATS = {"urdf": "momentarm.formats.urdf", "toml": "momentarm.formats.native"}
-SUFFIXES = {".urdf": "urdf", ".xml": "urdf", ".toml": "toml"}
+FORMATS = {
+    "urdf": "momentarm.formats.urdf",
+    "mjcf": "momentarm.formats.mjcf",
+    "toml": "momentarm.formats.native",
+}
+SUFFIXES = {".urdf": "urdf", ".xml": "xml", ".mjcf": "mjcf", ".toml": "toml"}
+MUJOCO_ROOT = re.compile(rb"(?:\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\s/>]", re.DOTALL)
 
 __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "save"]
 
@@ -39,6 +45,8 @@ def load(path: str | os.PathLike[str], *, base: str = "fixed", strict: bool = Fa
     format = _format_of(file)
     with open(file, "rb") as stream:
         text = stream.read(MAX_TEXT + 1)
+    if format == "xml":
+        format = xml_format(text)
     return loads(text, format, file, base=base, strict=strict, snap_angles=snap_angles)
 
 
@@ -71,6 +79,11 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     if file.suffix.lower() != ".toml":
         raise ValueError(f"{os.fspath(path)}: robots are saved as native TOML; name it .toml")
     file.write_text(dumps(mechanism), encoding="utf-8", newline="\n")
+
+
+def xml_format(text: bytes) -> str:
+    """"mjcf" where the root element of XML text is <mujoco>, else "urdf"."""
+    return "mjcf" if MUJOCO_ROOT.match(text) else "urdf"
 
 
 def _format_of(file: str) -> str:

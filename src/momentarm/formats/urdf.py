@@ -258,7 +258,7 @@ def describe(
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "robot":
-        hint = "MJCF is not read yet" if root.tag == "mujoco" else ""
+        hint = "this is MJCF; name the file .xml or .mjcf" if root.tag == "mujoco" else ""
         problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <robot>", hint)
     reader = _Reader(problems, Turns(snap_angles))
     reader.note_unknown(root)

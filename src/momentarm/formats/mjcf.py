@@ -1,0 +1,163 @@
+"""MJCF, MuJoCo's own language, as MuJoCo itself understands it: pip install momentarm[mujoco].
+
+Rule 1  MuJoCo resolves defaults, frames, angles and inertias; we read the model that it compiles.
+Rule 2  Meshes are read only where a body has no inertia but theirs; pictures never.
+Rule 3  What is not carried over is a warning (`mujoco_model`), what cannot be read an error.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+from momentarm.formats.includes import Folder, Whole, whole
+from momentarm.formats.mujoco_model import WORLD, description
+from momentarm.formats.xml import Element, check_expanded, parse
+from momentarm.model.assemble import assemble
+from momentarm.model.description import RobotDescription
+from momentarm.model.mechanism import Mechanism
+from momentarm.model.problem import Problem, Problems
+
+PICTURES = ("materials", "textures", "skins", "flexes", "hfields")
+MAY_NAME_FILES = ("mesh", "texture", "hfield", "skin", "include")
+
+
+def describe(
+    text: str | bytes, problems: Problems, *, snap_angles: bool = False
+) -> RobotDescription:
+    """What an MJCF file says."""
+    root = parse(text, problems)
+    check_expanded(root, problems)
+    if root.tag != "mujoco":
+        problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <mujoco>")
+    mujoco = _library(problems, root.where)
+    folder = Folder(problems.file)
+    _check_files(root, problems)
+    source = whole(root, folder, problems)
+    spec = _told(problems, source, lambda: mujoco.MjSpec.from_string(source.text))
+    _note_flexes(spec, source, problems)
+    _without_pictures(mujoco, spec, source, folder, problems)
+    model = _told(problems, source, spec.compile)
+    places = {(kind, thing.id): _place(thing, source) for kind, things in (
+        ("body", spec.bodies), ("joint", spec.joints), ("site", spec.sites),
+        ("equality", spec.equalities), ("tendon", spec.tendons)) for thing in things}  # fmt: skip
+    name = root.attributes.get("model", "robot")
+    where = lambda kind, id: places.get((kind, id), root.where)
+    return description(mujoco, model, name, problems, where, snap_angles=snap_angles)
+
+
+def from_mujoco(model: Any, *, name: str | None = None,
+                strict: bool = False) -> tuple[Mechanism, tuple[Problem, ...]]:  # fmt: skip
+    """The mechanism of a compiled `mujoco.MjModel`."""
+    problems = Problems("from_mujoco", strict)
+    mujoco = _library(problems, "from_mujoco")
+    if not isinstance(model, mujoco.MjModel):
+        raise TypeError(f"from_mujoco(model): expected a mujoco.MjModel, got {type(model)}")
+    name = name or bytes(model.names).split(b"\0")[0].decode() or "robot"
+    said = description(mujoco, model, name, problems, lambda kind, id: f"from_mujoco: {kind} {id}")
+    return assemble(said, problems), problems.ordered()
+
+
+def _library(problems: Problems, where: str) -> Any:
+    try:
+        import mujoco
+    except ImportError:
+        problems.stop("mujoco-missing", where, "MJCF is read with the package mujoco, which is not "
+                      "installed", "pip install momentarm[mujoco]")  # fmt: skip
+    return mujoco
+
+
+def _check_files(root: Element, problems: Problems) -> None:
+    """Refuse elements by which MuJoCo would open files itself."""
+    stack = [root]
+    while stack:
+        element = stack.pop()
+        if "file" in element.attributes and element.tag not in MAY_NAME_FILES:
+            problems.error("include", element.where, f"<{element.tag[:40]} file=...> is not read",
+                           "write what the file holds in its place")  # fmt: skip
+        stack.extend(reversed(element.children))
+    problems.raise_errors()
+
+
+def _told(problems: Problems, source: Whole, make: Callable[[], Any]) -> Any:
+    """What MuJoCo makes, or its complaint with our place."""
+    try:
+        return make()
+    except Exception as e:  # MuJoCo raises ValueError and its own kinds
+        said = " ".join(str(e).removeprefix("Error: ").split())
+        line = re.search(r",? ?\(?line (\d+)(?:, column -?\d+)?\)?", said)
+        if line:
+            said = said.replace(line[0], "")
+        place = source.place(int(line[1]) if line else 1)
+        problems.stop("mujoco", place, f"MuJoCo refuses it: {said[:300].rstrip(' :,')}")
+
+
+def _place(thing: Any, source: Whole) -> str:
+    line = re.search(r"\d+", thing.info)
+    return source.place(int(line[0]) if line else 1)
+
+
+def _note_flexes(spec: Any, source: Whole, problems: Problems) -> None:
+    if spec.flexes:
+        problems.warning("flex-ignored", _place(spec.flexes[0], source), f"{len(spec.flexes)} flex "
+                         "not read: its points move without elasticity")  # fmt: skip
+
+
+def _without_pictures(mujoco: Any, spec: Any, source: Whole, folder: Folder,
+                      problems: Problems) -> None:  # fmt: skip
+    """Free of all that opens files, but for meshes that give a body its inertia."""
+    meshes = {mesh.name or _stem(mesh.file): mesh for mesh in spec.meshes}
+    kept: set[str] = set()
+    for body in spec.bodies:
+        shapes = _shaping(mujoco, body)
+        for geom in body.geoms:
+            geom.material = ""
+            if geom.meshname in meshes and shapes(geom):
+                kept.add(geom.meshname)
+            elif geom.meshname or geom.hfieldname:
+                geom.type, geom.size = mujoco.mjtGeom.mjGEOM_SPHERE, [1, 0, 0]
+                geom.meshname = geom.hfieldname = ""
+                geom.mass = 0
+    for thing in (*spec.sites, *spec.tendons, *spec.meshes):
+        thing.material = ""
+    for name, mesh in meshes.items():
+        if name in kept and mesh.file:
+            _supply(spec, mesh, source, folder, problems)
+        elif name not in kept:
+            spec.delete(mesh)
+    for kind in PICTURES:
+        for thing in list(getattr(spec, kind)):
+            spec.delete(thing)
+    spec.compiler.fusestatic = spec.compiler.discardvisual = False  # every body keeps its name
+    spec.compiler.LRopt.mode = 0
+
+
+def _shaping(mujoco: Any, body: Any) -> Callable[[Any], bool]:
+    """Which geometries MuJoCo infers the inertia of a body from."""
+    rule, (low, high) = body.compiler.inertiafromgeom, body.compiler.inertiagrouprange
+    never, always = (getattr(mujoco.mjtInertiaFromGeom, f"mjINERTIAFROMGEOM_{word}")
+                     for word in ("FALSE", "TRUE"))  # fmt: skip
+    if body.name == WORLD or rule == never or (body.explicitinertial and rule != always):
+        return lambda geom: False
+    return lambda geom: low <= geom.group <= high and not (
+        geom.mass == 0 or (math.isnan(geom.mass) and geom.density == 0))  # fmt: skip
+
+
+def _supply(spec: Any, mesh: Any, source: Whole, folder: Folder, problems: Problems) -> None:
+    """Hand MuJoCo the bytes of a mesh."""
+    path = f"{spec.meshdir}/{mesh.file}" if spec.meshdir else mesh.file
+    element = Element("mesh", {}, _place(mesh, source))
+    try:
+        content = folder.content(path, "", element, Problems(problems.file))
+    except ValueError as refused:
+        (problem,) = refused.problems  # type: ignore[attr-defined]
+        problems.stop("mesh-missing", problem.where, f"{problem.message}; bodies without <inertial>"
+                      " take their inertia from it", "put it there, or give each of these bodies "
+                      "an <inertial>")  # fmt: skip
+    spec.assets = {**spec.assets, mesh.file: content}
+
+
+def _stem(file: str) -> str:
+    return re.sub(r"\.[^.]*$", "", re.split(r"[/\\]", file)[-1])
