@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,9 +100,8 @@ def _fields(message: Any, values: Sequence[ArrayLike | None]) -> tuple[list[str]
     """Names, and (…, names) for each field that is there."""
     where = "from_joint_state"
     if all(value is None for value in values):
-        has = message.get if isinstance(message, Mapping) else (
-            lambda k: getattr(message, k, None))  # fmt: skip
-        names, values = has("name"), [has(field) for field in FIELDS]
+        get = message.get if isinstance(message, Mapping) else partial(_attribute, message)
+        names, values = get("name"), [get(field) for field in FIELDS]
         if names is None:
             raise TypeError(f"{where}: expected something with name, position, velocity and "
                             f"effort, or names and values, got {type(message)}")  # fmt: skip
@@ -122,6 +122,10 @@ def _fields(message: Any, values: Sequence[ArrayLike | None]) -> tuple[list[str]
     if all(column is None for column in columns):
         raise ValueError(f"{where}: the message has no position, velocity or effort")
     return names, columns
+
+
+def _attribute(message: Any, name: str) -> Any:
+    return getattr(message, name, None)
 
 
 def _check_names(joints: Mapping[str, Here], names: Sequence[str], rest: bool,

@@ -7,9 +7,8 @@ Rule 3  Any leading axes; nothing is compiled and no other library imported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,23 +33,23 @@ class Order:
 
     def q_to(self, q: ArrayLike) -> Array:
         """The other library's coordinates."""
-        q = self._ours("q_to(q)", q, self.nq)
-        there = np.empty((*q.shape[:-1], len(self.home)), q.dtype)
+        x = _checked("q_to(q)", q, self.nq)
+        there = np.empty((*x.shape[:-1], len(self.home)), x.dtype)
         there[...] = self.home
         for block in self.blocks:
-            there[..., block.at.there_q] = block.q_to(q[..., block.at.q])
+            there[..., block.at.there_q] = block.q_to(x[..., block.at.q])
         return there
 
     def q_from(self, q: ArrayLike, near: ArrayLike | None = None) -> Array:
         """Our coordinates. Of an angle that is (cos, sin) there: within ±π, or the turn next to
         `near`, our coordinates a moment ago."""
-        q = self._ours("q_from(q)", q, len(self.home))
-        before = None if near is None else self._ours("q_from(near)", near, self.nq)
-        leading = q.shape[:-1] if before is None else np.broadcast_shapes(
-            q.shape[:-1], before.shape[:-1])  # fmt: skip
-        here = np.empty((*leading, self.nq), q.dtype)
+        x = _checked("q_from(q)", q, len(self.home))
+        before = None if near is None else _checked("q_from(near)", near, self.nq)
+        leading = x.shape[:-1] if before is None else np.broadcast_shapes(
+            x.shape[:-1], before.shape[:-1])  # fmt: skip
+        here = np.empty((*leading, self.nq), x.dtype)
         for block in self._leading():
-            here[..., block.at.q] = block.q_from(q[..., block.at.there_q])
+            here[..., block.at.q] = block.q_from(x[..., block.at.there_q])
             if before is not None and block.wraps:
                 angle, old = here[..., block.at.q.stop - 1], before[..., block.at.q.stop - 1]
                 angle += 2 * np.pi * np.round((old - angle) / (2 * np.pi))
@@ -58,61 +57,54 @@ class Order:
 
     def v_to(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """The other library's rates, B q̇."""
-        q, qd = self._both("v_to", q, qd)
-        there = np.zeros((*qd.shape[:-1], self.nv), qd.dtype)
-        for block in self.blocks:
-            there[..., block.at.there_v] = block.to(q[..., block.at.q], qd[..., block.at.v])
-        return there
+        return self._there("to", *self._both("v_to(q, qd)", q, qd, self.n), self.blocks)
 
     def v_from(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Our rates."""
-        q, v = self._both("v_from", q, v, self.nv)
-        return self._back(q, v, self._leading())
+        return self._back(*self._both("v_from(q, v)", q, v, self.nv), self._leading())
 
     def a_to(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """The other library's accelerations, B q̈ + Ḃ q̇."""
-        there = self.v_to(q, qdd)
-        return there + self._drift(q, qd)
+        drift = self._there("drift", *self._both("a_to(q, qd)", q, qd, self.n), self.blocks)
+        return self.v_to(q, qdd) + drift
 
     def a_from(self, q: ArrayLike, qd: ArrayLike, a: ArrayLike) -> Array:
         """Our accelerations."""
-        a = self._ours("a_from(a)", a, self.nv)
-        return self.v_from(q, a - self._drift(q, qd))
+        drift = self._there("drift", *self._both("a_from(q, qd)", q, qd, self.n), self.blocks)
+        return self.v_from(q, _checked("a_from(a)", a, self.nv) - drift)
 
     def tau_to(self, q: ArrayLike, tau: ArrayLike) -> Array:
-        """The other library's efforts; joints that follow others there get none."""
-        q, tau = self._both("tau_to", q, tau)
-        there = np.zeros((*tau.shape[:-1], self.nv), tau.dtype)
-        for block in self._leading():
-            there[..., block.at.there_v] = block.to(q[..., block.at.q], tau[..., block.at.v])
-        return there
+        """The other library's efforts; joints that only follow there get none."""
+        return self._there("to", *self._both("tau_to(q, tau)", q, tau, self.n), self._leading())
 
     def tau_from(self, q: ArrayLike, tau: ArrayLike) -> Array:
-        """Our efforts, Bᵀ τ: with what joints that follow pass on to those they follow."""
-        q, tau = self._both("tau_from", q, tau, self.nv)
-        return self._back(q, tau, self.blocks)
-
-    def M_from(self, q: ArrayLike, M: ArrayLike) -> Array:
-        """Our mass matrix, Bᵀ M B, of the other library's, both triangles filled."""
-        q, M = self._ours("M_from(q)", q, self.nq), np.asarray(M, float)
-        if M.shape[-2:] != (self.nv, self.nv):
-            raise ValueError(f"M_from(M): expected (..., {self.nv}, {self.nv}), got {M.shape}")
-        half = self.tau_from(q[..., None, :], M)
-        return np.swapaxes(self.tau_from(q[..., None, :], np.swapaxes(half, -1, -2)), -1, -2)
+        """Our efforts, Bᵀ τ': with what joints that follow pass on to those they follow."""
+        return self._back(*self._both("tau_from(q, tau)", q, tau, self.nv), self.blocks)
 
     def M_to(self, q: ArrayLike, M: ArrayLike) -> Array:
-        """The other library's mass matrix, of ours; only where no joint follows another there."""
+        """The other library's mass matrix of ours; only where no joint follows another there."""
         if len(self._leading()) < len(self.blocks):
             raise ValueError(f"M_to: {self.library} has joints that follow others here; their own "
                              "inertia cannot be told from ours")  # fmt: skip
-        q, M = self._ours("M_to(q)", q, self.nq), np.asarray(M, float)
-        if M.shape[-2:] != (self.n, self.n):
-            raise ValueError(f"M_to(M): expected (..., {self.n}, {self.n}), got {M.shape}")
-        half = self.tau_to(q[..., None, :], M)
-        return np.swapaxes(self.tau_to(q[..., None, :], np.swapaxes(half, -1, -2)), -1, -2)
+        return self._both_sides(self.tau_to, q, _square("M_to(M)", M, self.n))
+
+    def M_from(self, q: ArrayLike, M: ArrayLike) -> Array:
+        """Our mass matrix, Bᵀ M' B; of the other library's both triangles must be filled."""
+        return self._both_sides(self.tau_from, q, _square("M_from(M)", M, self.nv))
+
+    def _both_sides(self, turned: Callable[..., Array], q: ArrayLike, M: Array) -> Array:
+        x = _checked("M(q)", q, self.nq)[..., None, :]
+        return np.swapaxes(turned(x, np.swapaxes(turned(x, M), -1, -2)), -1, -2)
 
     def _leading(self) -> Sequence[Block]:
         return [block for block in self.blocks if block.leads]
+
+    def _there(self, way: str, q: Array, v: Array, blocks: Sequence[Block]) -> Array:
+        there = np.zeros((*v.shape[:-1], self.nv), v.dtype)
+        for block in blocks:
+            moved = getattr(block, way)
+            there[..., block.at.there_v] = moved(q[..., block.at.q], v[..., block.at.v])
+        return there
 
     def _back(self, q: Array, v: Array, blocks: Sequence[Block]) -> Array:
         here = np.zeros((*v.shape[:-1], self.n), v.dtype)
@@ -120,26 +112,25 @@ class Order:
             here[..., block.at.v] += block.back(q[..., block.at.q], v[..., block.at.there_v])
         return here
 
-    def _drift(self, q: ArrayLike, qd: ArrayLike) -> Array:
-        q, qd = self._both("a", q, qd)
-        there = np.zeros((*qd.shape[:-1], self.nv), qd.dtype)
-        for block in self.blocks:
-            there[..., block.at.there_v] = block.drift(q[..., block.at.q], qd[..., block.at.v])
-        return there
-
-    def _both(self, what: str, q: ArrayLike, v: ArrayLike, count: int | None = None) -> Any:
+    def _both(self, what: str, q: ArrayLike, v: ArrayLike, count: int) -> tuple[Array, Array]:
         """Our q and a vector of `count` elements, with the same leading axes."""
-        x = self._ours(f"{what}(q)", q, self.nq)
-        y = self._ours(f"{what}(…, v)", v, self.n if count is None else count)
+        x, y = _checked(what, q, self.nq), _checked(what, v, count)
         leading = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
-        return (np.broadcast_to(x, (*leading, x.shape[-1])),
-                np.broadcast_to(y, (*leading, y.shape[-1])))  # fmt: skip
+        return (np.broadcast_to(x, (*leading, self.nq)),
+                np.broadcast_to(y, (*leading, count)))  # fmt: skip
 
-    def _ours(self, what: str, x: ArrayLike, count: int) -> Array:
-        array = np.asarray(x)
-        if array.dtype.kind not in "fiu":
-            raise TypeError(f"{what}: expected numbers, got {array.dtype}")
-        array = array if array.dtype.kind == "f" else array.astype(float)
-        if array.shape[-1:] != (count,):
-            raise ValueError(f"{what}: expected (..., {count}), got {array.shape}")
-        return array
+
+def _checked(what: str, x: ArrayLike, count: int) -> Array:
+    array = np.asarray(x)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{what}: expected numbers, got {array.dtype}")
+    if array.shape[-1:] != (count,):
+        raise ValueError(f"{what}: expected (..., {count}), got {array.shape}")
+    return array if array.dtype.kind == "f" else array.astype(float)
+
+
+def _square(what: str, M: ArrayLike, count: int) -> Array:
+    array = np.asarray(M, float)
+    if array.shape[-2:] != (count, count):
+        raise ValueError(f"{what}: expected (..., {count}, {count}), got {array.shape}")
+    return array

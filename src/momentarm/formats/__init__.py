@@ -23,7 +23,7 @@ FORMATS = {
     "toml": "momentarm.formats.native",
 }
 SUFFIXES = {".urdf": "urdf", ".xml": "xml", ".mjcf": "mjcf", ".toml": "toml"}
-MUJOCO_ROOT = re.compile(rb"(?:\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\s/>]", re.DOTALL)
+MUJOCO_ROOT = re.compile(rb"(?:\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*<mujoco(?:include)?[\s/>]", re.DOTALL)
 
 __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "save"]
 
@@ -82,7 +82,7 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 
 def xml_format(text: bytes) -> str:
-    """"mjcf" where the root element of XML text is <mujoco>, else "urdf"."""
+    """"mjcf" where the root element of XML text is <mujoco> or a part of such, else "urdf"."""
     return "mjcf" if MUJOCO_ROOT.match(text) else "urdf"
 
 

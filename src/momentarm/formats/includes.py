@@ -24,28 +24,30 @@ class Folder:
 
     file: str
 
-    def content(self, name: str, beside: str, element: Element, problems: Problems) -> bytes:
-        """The bytes of a file that an element names, looked for beside these folders in turn."""
+    def content(self, name: str, beside: str, element: Element,
+                problems: Problems) -> tuple[str, bytes]:  # fmt: skip
+        """Path and bytes of a file that an element names, from the robot's folder or `beside`."""
         label = f"<{element.tag}> names {name[:80]!r}"
         if not os.path.isfile(self.file):
             problems.stop("include", element.where, f"{label}, but this is text without a folder",
                           "load the file by its name")  # fmt: skip
+        name = name.replace("\\", "/")
         if os.path.isabs(name) or ":" in name:
             problems.stop("include", element.where, f"{label}; a robot names files by their way "
                           "from its own folder", "write the relative path")  # fmt: skip
-        places = [Path(folder, name) for folder in (os.path.dirname(self.file), beside)]
-        found = next((place for place in places if place.is_file()), None)
+        places = [os.path.join(folder, name) for folder in (os.path.dirname(self.file), beside)]
+        found = next((place for place in places if os.path.isfile(place)), None)
         if found is None:
             problems.stop("include", element.where, f"{label}, which is not there: {places[0]}")
         root = Path(self.file).resolve().parent.parent
-        if not found.resolve().is_relative_to(root):
+        if not Path(found).resolve().is_relative_to(root):
             problems.stop("include", element.where, f"{label}, which lies outside {root}",
                           "keep what belongs to a robot in its folder or beside it")  # fmt: skip
         with open(found, "rb") as stream:
             content = stream.read(MAX_TEXT + 1)
         if len(content) > MAX_TEXT:
             problems.stop("too-large", element.where, f"{label}, which is longer than {MAX_TEXT}")
-        return content
+        return found, content
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,5 @@ def _included(element: Element, beside: str, folder: Folder, problems: Problems,
     if files > MAX_FILES:
         problems.stop("too-large", element.where, f"more than {MAX_FILES} files are included, or "
                       "a file includes itself")  # fmt: skip
-    content = folder.content(name, beside, element, problems)
-    own = os.path.dirname(folder.file)
-    path = os.path.join(own if os.path.isfile(os.path.join(own, name)) else beside, name)
+    path, content = folder.content(name, beside, element, problems)
     return parse(content, replace(problems, file=path)), os.path.dirname(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -31,7 +32,9 @@ def describe(
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "mujoco":
-        problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <mujoco>")
+        part = root.tag == "mujocoinclude"
+        hint = "this is a part; load the file that includes it" if part else ""
+        problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <mujoco>", hint)
     mujoco = _library(problems, root.where)
     folder = Folder(problems.file)
     _check_files(root, problems)
@@ -82,16 +85,27 @@ def _check_files(root: Element, problems: Problems) -> None:
 
 
 def _told(problems: Problems, source: Whole, make: Callable[[], Any]) -> Any:
-    """What MuJoCo makes, or its complaint with our place."""
-    try:
-        return make()
-    except Exception as e:  # MuJoCo raises ValueError and its own kinds
-        said = " ".join(str(e).removeprefix("Error: ").split())
-        line = re.search(r",? ?\(?line (\d+)(?:, column -?\d+)?\)?", said)
-        if line:
-            said = said.replace(line[0], "")
-        place = source.place(int(line[1]) if line else 1)
-        problems.stop("mujoco", place, f"MuJoCo refuses it: {said[:300].rstrip(' :,')}")
+    """What MuJoCo makes, or its complaint with our place; what it warns of is a warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            made = make()
+        except Exception as e:  # MuJoCo raises ValueError and its own kinds
+            place, said = _said(str(e), source)
+            problems.stop("mujoco", place, f"MuJoCo refuses it: {said}")
+    for warning in caught:
+        place, said = _said(str(warning.message), source)
+        problems.warning("mujoco-says", place, f"MuJoCo: {said}")
+    return made
+
+
+def _said(text: str, source: Whole) -> tuple[str, str]:
+    """A message of MuJoCo's, and our place for the line that it names."""
+    said = " ".join(text.removeprefix("Error: ").split())
+    line = re.search(r",? ?\(?line (\d+)(?:, column -?\d+)?\)?", said)
+    if line:
+        said = said.replace(line[0], "")
+    return source.place(int(line[1]) if line else 1), said[:300].rstrip(" :,")
 
 
 def _place(thing: Any, source: Whole) -> str:
@@ -150,7 +164,7 @@ def _supply(spec: Any, mesh: Any, source: Whole, folder: Folder, problems: Probl
     path = f"{spec.meshdir}/{mesh.file}" if spec.meshdir else mesh.file
     element = Element("mesh", {}, _place(mesh, source))
     try:
-        content = folder.content(path, "", element, Problems(problems.file))
+        _, content = folder.content(path, "", element, Problems(problems.file))
     except ValueError as refused:
         (problem,) = refused.problems  # type: ignore[attr-defined]
         problems.stop("mesh-missing", problem.where, f"{problem.message}; bodies without <inertial>"

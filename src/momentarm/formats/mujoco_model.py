@@ -120,7 +120,8 @@ class _Reader:
     def link(self, b: int, origin: Vec3, where: str) -> LinkDescription:
         m = self.model
         pose = self.pose(m.body_ipos[b], m.body_iquat[b], where)
-        I = Sym3(*(float(x) for x in m.body_inertia[b]), 0.0, 0.0, 0.0)
+        xx, yy, zz = (float(x) for x in m.body_inertia[b])
+        I = Sym3(xx, yy, zz, 0.0, 0.0, 0.0)
         frame = HERE if origin == ZERO else Pose(p=-origin)
         return LinkDescription(self.bodies[b], float(m.body_mass[b]), pose.p - origin, I, pose.R,
                                frame=frame, where=where)  # fmt: skip
@@ -176,7 +177,7 @@ class _Reader:
             effort = float(abs(m.jnt_actfrcrange[j]).max())
         return Limits(lower, upper, None, effort)
 
-    def drive(self, j: int, kind: str, where: str) -> dict[str, float]:
+    def drive(self, j: int, kind: str, where: str) -> dict[str, Any]:
         """Armature, damping and friction; those of a joint's several freedoms are equal."""
         m, d = self.model, int(self.model.jnt_dofadr[j])
         terms = {"armature": float(m.dof_armature[d])}
