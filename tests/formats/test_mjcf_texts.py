@@ -28,6 +28,7 @@ def problem_of(text, name="robot.xml", format="mjcf"):
     (b"<robot><mujoco/></robot>", "urdf"),
     (b"<!-- <mujoco> --><robot/>", "urdf"),
     (b"<mujocos/>", "urdf"),
+    (b"<!-- a -->" * 10_000 + b"<robot/>", "urdf"),
     (b"", "urdf"),
 ])  # fmt: skip
 def test_the_root_element_decides(text, format):
@@ -129,7 +130,7 @@ def test_a_link_out_of_the_folders_is_refused(tmp_path):
 
 def test_text_alone_includes_nothing():
     """Text that is no file has no folder, so that its includes are refused."""
+    problems = Problems("<mjcf>")
+    root = parse('<mujoco><include file="a.xml"/></mujoco>', problems)
     with pytest.raises(RobotFileError, match="without a folder"):
-        problems = Problems("<mjcf>")
-        whole(parse('<mujoco><include file="a.xml"/></mujoco>', problems), Folder("<mjcf>"),
-              problems)  # fmt: skip
+        whole(root, Folder("<mjcf>"), problems)

@@ -108,11 +108,12 @@ def test_meshes_are_not_needed_where_inertias_are_given():
     """A file whose mesh, texture, height field and skin files do not exist loads, because its body
     has an inertial; the body's mass is that one."""
     assets = ('<asset><mesh name="m" file="no.stl"/><texture name="t" type="2d" file="no.png"/>'
-              '<material name="k" texture="t"/><hfield name="h" file="no.png" size="1 1 1 1"/></asset>')
+              '<material name="k" texture="t"/><hfield name="h" file="no.png" '
+              'size="1 1 1 1"/></asset>')
     shapes = '<geom type="mesh" mesh="m" material="k"/>'
     text = one_body(shapes, before=assets)
     assert loaded(text).mechanism.links[0].inertia.m == 1
-    with pytest.raises(ValueError, match="no.stl"):
+    with pytest.raises(ValueError, match=r"no\.stl"):
         Peer.of(text)
 
 
@@ -182,8 +183,8 @@ def test_a_free_joint_loses_its_drive_with_a_warning():
     '<joint joint1="b" joint2="a"/><joint joint1="a" joint2="b"/>',
 ])  # fmt: skip
 def test_equalities_that_are_no_mimics_are_warnings(equality):
-    """A curved equality, one that holds a joint, and one that closes a ring are warnings; equalities
-    that are not active are nothing."""
+    """A curved equality, one that holds a joint and one that closes a ring are warnings; those that
+    are not active are nothing."""
     text = mujoco_text(f'<body>{HINGE.format("a")}<body>{HINGE.format("b")}</body></body>',
                        after=f"<equality>{equality}</equality>")
     assert codes(loaded(text)) == ["equality-ignored"]
@@ -224,7 +225,7 @@ def test_includes_are_read_from_the_robots_folders(tmp_path):
 
 
 def test_a_compiled_model_is_the_same_robot():
-    """Robot.from_mujoco of MuJoCo's own compiled model has the dynamics of the text, bit for bit."""
+    """Robot.from_mujoco of the model that MuJoCo compiles of a text is the robot of that text."""
     text = random_mjcf(3)
     arm = ma.Robot.from_mujoco(peer("mujoco").MjModel.from_xml_string(text))
     assert arm.name == "random 3"

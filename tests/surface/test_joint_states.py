@@ -56,14 +56,14 @@ def test_joints_that_follow_are_said_and_checked(gripper):
     assert dict(zip(state.name, state.velocity, strict=True))["extend"] == 0.2
     off = [value["shoulder"], value["elbow"], value["extend"] + 0.01]
     names = ["shoulder", "elbow", "extend"]
-    with pytest.raises(ValueError, match="'extend' follows 'shoulder' and is off by 0.01"):
+    with pytest.raises(ValueError, match=r"'extend' follows 'shoulder' and is off by 0\.01"):
         gripper.from_joint_state(names, off)
     for options in ({"mimic_tolerance": 0.02}, {"mimic_tolerance": None}):
         assert gripper.from_joint_state(names, off, **options).q.tolist() == [0.4, 1.0]
 
 
 def test_efforts_of_joints_that_follow_are_passed_on(gripper):
-    """The effort of a follower comes to the joint that it follows times its ratio, as power asks."""
+    """The effort of a follower comes to the joint that it follows times its ratio."""
     found = gripper.from_joint_state(["elbow", "extend", "shoulder"], effort=[1, 10, 2])
     assert found.tau.tolist() == [2 + 0.1 * 10, 1]
 

@@ -23,7 +23,9 @@ FORMATS = {
     "toml": "momentarm.formats.native",
 }
 SUFFIXES = {".urdf": "urdf", ".xml": "xml", ".mjcf": "mjcf", ".toml": "toml"}
-MUJOCO_ROOT = re.compile(rb"(?:\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*<mujoco(?:include)?[\s/>]", re.DOTALL)
+MUJOCO_ROOT = re.compile(  # atomic, so that no text makes it search long
+    rb"(?>\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*+<mujoco(?:include)?[\s/>]", re.DOTALL
+)
 
 __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "save"]
 

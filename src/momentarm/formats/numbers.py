@@ -123,7 +123,7 @@ class Turns:
         """A rotation whose elements were computed: 0, 1 and -1 where rounding alone hides them.
 
         >>> Turns().matrix(Mat3.rows(((1, 1e-17, 0), (0, 2e-16, -1), (0, 1, 0)))).cy
-        Vec3(0, 0, 1)
+        Vec3(x=0, y=0, z=1)
         """
         exact = Mat3(*(Vec3(*(_whole(x, EPS) for x in c)) for c in (A.cx, A.cy, A.cz)))
         if not self.snap:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from momentarm.formats.numbers import Turns, upright
 from momentarm.model.assemble import assemble
 from momentarm.model.description import (
@@ -81,6 +83,8 @@ def _single(joint: Any, name: str, word: str) -> Part:
     if not re.fullmatch(pattern, word):
         raise NotImplementedError(f"joint {name!r} is a JointModel{word}, which has no like here")
     data = joint.createData()
+    if word.startswith("H"):  # its S is only there once it has moved
+        joint.calc(data, np.zeros(joint.idx_q + 1))
     S = [float(x) for x in getattr(data.S, "ravel", lambda: data.S)()]
     linear, angular = Vec3(*S[:3]), Vec3(*S[3:])
     if not any(angular):
