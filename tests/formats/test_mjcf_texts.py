@@ -88,10 +88,10 @@ def test_includes_are_put_in_place(tmp_path):
     source = read_whole(file)
     assert source.text.split("\n") == ["<mujoco>", "<a n='&lt;\"'></a>", "<b>", "<c></c></b>",
                                        "<d></d></mujoco>"]  # fmt: skip
-    places = [place.removeprefix(str(tmp_path)) for place in source.places]
+    places = [element.where.removeprefix(str(tmp_path)) for element in source.elements]
     assert places == ["/robot.xml:1:1", "/part.xml:2:1", "/part.xml:2:20", "/part.xml:2:23",
                       "/robot.xml:3:1"]  # fmt: skip
-    assert source.place(4) == source.places[3]
+    assert source.place(4) == source.elements[3].where
 
 
 REFUSED = {

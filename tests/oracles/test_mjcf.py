@@ -257,6 +257,21 @@ def test_quarter_turns_are_exact():
     assert placement(rounded, snap_angles=True) == (True, ["ignored", "angle-snapped"])
 
 
+@pytest.mark.parametrize("inside, code", [
+    ('<body><joint/><geom size="nan"/></body>', "number"),
+    ('<body><joint/><geom size="1"/><include file="part.xml"/></body>', "include"),
+])  # fmt: skip
+def test_what_mujoco_would_open_or_log_is_refused(inside, code, tmp_path):
+    """A nan, and in an included part too an element other than a mesh or a picture that names a
+    file, are refused before MuJoCo sees them."""
+    (tmp_path / "part.xml").write_text('<x><flexcomp name="f" type="mesh" file="a.obj"/></x>')
+    file = tmp_path / "robot.xml"
+    file.write_text(mujoco_text(inside))
+    with pytest.raises(ma.RobotFileError) as e:
+        ma.load(file)
+    assert [problem.code for problem in e.value.problems] == [code]
+
+
 def test_mujoco_writes_no_log(tmp_path, monkeypatch):
     """Reading a file of which MuJoCo warns leaves nothing in the working directory."""
     monkeypatch.chdir(tmp_path)

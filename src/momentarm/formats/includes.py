@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from momentarm.formats.xml import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Element, parse
+from momentarm.formats.xml import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Element, check_expanded, parse
 from momentarm.model.problem import Problems
 
 MAX_FILES = 100
@@ -52,19 +52,20 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The text, and for each of its lines the place where its element stands."""
+    """The text, and the element of each of its lines."""
 
     text: str
-    places: tuple[str, ...]
+    elements: tuple[Element, ...]
 
     def place(self, line: int) -> str:
-        return self.places[min(max(line, 1), len(self.places)) - 1]
+        """Where the element of a line was written."""
+        return self.elements[min(max(line, 1), len(self.elements)) - 1].where
 
 
 def whole(root: Element, folder: Folder, problems: Problems) -> Whole:
     """A tree with each <include file="…"/> replaced by the elements of that file."""
     lines: list[str] = []
-    places: list[str] = []
+    elements: list[Element] = []
     files = 0
     stack: list[tuple[Element | str, str]] = [(root, os.path.dirname(folder.file))]
     depth = 0
@@ -77,6 +78,7 @@ def whole(root: Element, folder: Folder, problems: Problems) -> Whole:
         if item.tag == "include":
             files += 1
             item, beside = _included(item, beside, folder, problems, files)
+            check_expanded(item, problems)
             stack.extend((child, beside) for child in reversed(item.children))
             continue
         if len(lines) >= MAX_ELEMENTS or (depth := depth + 1) > MAX_DEPTH:
@@ -84,10 +86,10 @@ def whole(root: Element, folder: Folder, problems: Problems) -> Whole:
                           f"{MAX_ELEMENTS} elements or {MAX_DEPTH} levels")  # fmt: skip
         attributes = "".join(f" {k}={quoteattr(v)}" for k, v in item.attributes.items())
         lines.append(f"<{item.tag}{attributes}>")
-        places.append(item.where)
+        elements.append(item)
         stack.append((f"</{item.tag}>", beside))
         stack.extend((child, beside) for child in reversed(item.children))
-    return Whole("\n".join(lines), tuple(places))
+    return Whole("\n".join(lines), tuple(elements))
 
 
 def _included(element: Element, beside: str, folder: Folder, problems: Problems,

@@ -22,7 +22,8 @@ from momentarm.model.mechanism import Mechanism
 from momentarm.model.problem import Problem, Problems
 
 PICTURES = ("materials", "textures", "skins", "flexes", "hfields")
-MAY_NAME_FILES = ("mesh", "texture", "hfield", "skin", "include")
+NAN = re.compile(r"(?i)(?<!\S)[+-]?nan(?!\S)")
+MAY_NAME_FILES = ("mesh", "texture", "hfield", "skin")
 
 
 def describe(
@@ -37,8 +38,8 @@ def describe(
         problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <mujoco>", hint)
     mujoco = _library(problems, root.where)
     folder = Folder(problems.file)
-    _check_files(root, problems)
     source = whole(root, folder, problems)
+    _check_safe(source, problems)
     spec = _told(problems, source, lambda: mujoco.MjSpec.from_string(source.text))
     _note_flexes(spec, source, problems)
     _without_pictures(mujoco, spec, source, folder, problems)
@@ -72,15 +73,17 @@ def _library(problems: Problems, where: str) -> Any:
     return mujoco
 
 
-def _check_files(root: Element, problems: Problems) -> None:
-    """Refuse elements by which MuJoCo would open files itself."""
-    stack = [root]
-    while stack:
-        element = stack.pop()
+def _check_safe(source: Whole, problems: Problems) -> None:
+    """Refuse elements by which MuJoCo would open files, and nan, of which it would write a log."""
+    for element in source.elements:
+        what = f"<{element.tag[:40]}"
         if "file" in element.attributes and element.tag not in MAY_NAME_FILES:
-            problems.error("include", element.where, f"<{element.tag[:40]} file=...> is not read",
+            problems.error("include", element.where, f"{what} file=...> is not read",
                            "write what the file holds in its place")  # fmt: skip
-        stack.extend(reversed(element.children))
+        for name, value in element.attributes.items():
+            if NAN.search(value):
+                problems.error("number", element.where, f"{what}> {name}: {value[:40]!r} holds nan",
+                               "a robot's numbers are finite")  # fmt: skip
     problems.raise_errors()
 
 
