@@ -242,3 +242,35 @@ def test_joints_that_differ_are_named():
         ma.Robot.from_mujoco(both).order_for(Peer.of(one.format("")).model)
     with pytest.raises(TypeError, match=r"pinocchio\.Model or a mujoco\.MjModel"):
         arm.order_for(object())
+
+
+@pytest.mark.parametrize("name", [k for k in FILES if "talos_reduced" in k or "ur5_r" in k])
+def test_frames_of_pinocchio_are_where_it_has_them(name):
+    """Every frame of a robot from a model, its links and the world's among them, has Pinocchio's
+    pose, and every body and frame of the model is a frame, to 1e-12."""
+    pin, model = peer("pinocchio"), model_of(name, floating=True)
+    arm, data = ma.Robot.from_pinocchio(model), model.createData()
+    q = arm.random_q(1)
+    pin.framesForwardKinematics(model, data, arm.order_for(model).q_to(q))
+    poses = dict(zip(arm.frames, arm.link_poses(q), strict=True))
+    bodies = [k for k, frame in enumerate(model.frames) if frame.type == pin.FrameType.BODY]
+    for k, frame in enumerate(model.frames):
+        if k in bodies or frame.name not in {model.frames[b].name for b in bodies}:
+            assert np.abs(poses[frame.name] - data.oMf[k].homogeneous).max() < CLOSE
+
+
+@pytest.mark.parametrize("name", [k for k in FILES if "ur5_r" in k or "panda.urdf" in k])
+def test_models_of_pinocchio_have_the_limits_and_drives_of_the_file(name):
+    """A robot from Pinocchio's model of a URDF has the limits, damping, friction, masses and
+    gravity that our own reader of the file finds."""
+    model = model_of(name, mimic=True)
+    ours, theirs = ma.load(FILES[name]), ma.Robot.from_pinocchio(model)
+    assert ours.joint_names == theirs.joint_names
+    assert ours.limits == theirs.limits
+    assert np.array_equal(ours.gravity, theirs.gravity)
+    drives = [{k.joint.name: k.joint.actuator for k in arm.mechanism.links
+               if k.joint.name in arm.joint_names} for arm in (ours, theirs)]  # fmt: skip
+    assert drives[0] == drives[1]
+    total = [sum(k.inertia.m for k in arm.mechanism.links) + arm.mechanism.base_inertia.m
+             for arm in (ours, theirs)]  # fmt: skip
+    assert total[0] == pytest.approx(total[1], rel=1e-12)

@@ -1,5 +1,7 @@
 """MJCF read through the library against MuJoCo's own dynamics of the same text."""
 
+import random
+import re
 import struct
 
 import numpy as np
@@ -277,3 +279,27 @@ def test_mujoco_writes_no_log(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     loaded(one_body(before='<compiler settotalmass="3"/>'))
     assert list(tmp_path.iterdir()) == []
+
+
+WORDS = ("nan", "-1", "0", "1e300", "", "1 2 3", "0 0 0", "mesh", "ball", "free", "auto", "plane")
+TAGS = ("body", "joint", "geom", "site", "inertial", "freejoint", "include", "frame", "tendon")
+DAMAGE = ((r'(?<==")[^"]*', WORDS), (r"(?<=<)\w+(?=[^<>]*/>)", TAGS))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_mjcf_is_read_or_explained(seed):
+    """A text with attributes or elements replaced at random loads, or is refused by RobotFileError
+    with a place for each problem, and by nothing else."""
+    rng = random.Random(seed)
+    for _ in range(5):
+        text = random_mjcf(rng.randrange(50), floating=rng.random() < 0.5)
+        for _ in range(rng.randint(1, 3)):
+            pattern, words = rng.choice(DAMAGE)
+            place = rng.choice(list(re.finditer(pattern, text)))
+            text = text[: place.start()] + rng.choice(words) + text[place.end() :]
+        try:
+            _, problems = formats.loads(text, "mjcf", "robot.xml")
+        except ma.RobotFileError as refusal:
+            problems = refusal.problems
+            assert problems
+        assert all(re.fullmatch(r"robot\.xml:\d+:\d+", problem.where) for problem in problems)
