@@ -119,8 +119,8 @@ def test_meshes_are_not_needed_where_inertias_are_given():
         Peer.of(text)
 
 
-def tetrahedron():
-    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], np.float32)
+def tetrahedron(scale=1):
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], np.float32) * scale
     faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
     triangles = b"".join(np.float32([[0, 0, 0], *corners[list(f)]]).tobytes() + b"\0\0"
                          for f in faces)
@@ -144,6 +144,39 @@ def test_meshes_are_read_where_inertia_is_theirs(tmp_path):
     assert "<inertial>" in problem.hint
     (tmp_path / "meshes" / "m.stl").write_bytes(tetrahedron())
     assert ma.load(file).mechanism.links[0].inertia.m == pytest.approx(1000 / 6, rel=1e-6)
+
+
+def test_meshes_of_one_name_in_two_folders_are_two_meshes(tmp_path):
+    """Two meshes whose files have the same name in different folders give each body its own mass,
+    and a geometry may call a mesh by the name of its file."""
+    for folder, scale in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "m.stl").write_bytes(tetrahedron(scale))
+    assets = '<asset><mesh file="a/m.stl"/><mesh name="n" file="b/m.stl"/></asset>'
+    shapes = ('<body><joint/><geom type="mesh" mesh="m"/><body><joint/>'
+              '<geom type="mesh" mesh="n"/></body></body>')
+    (tmp_path / "robot.xml").write_text(mujoco_text(shapes, assets))
+    masses = [link.inertia.m for link in ma.load(tmp_path / "robot.xml").mechanism.links]
+    assert masses == pytest.approx([1000 / 6, 8000 / 6], rel=1e-6)
+
+
+def test_points_of_a_flex_move_without_elasticity():
+    """A flex loads as its free points, with a warning that names what is lost."""
+    flex = ('<flexcomp name="f" type="grid" count="2 2 1" spacing="0.1 0.1 0.1" dim="2" mass="1">'
+            '<edge equality="true"/></flexcomp>')
+    arm = loaded(mujoco_text(flex))
+    assert arm.n == 12
+    assert "flex-ignored" in codes(arm)
+
+
+def test_unnamed_bodies_and_joints_get_names():
+    """Bodies without names are numbered, their joints called as they are, and the order for the
+    compiled model of the same text finds each of them."""
+    inner = '<body name="j"><joint/><joint type="slide"/><geom size="1"/></body>'
+    text = mujoco_text(f'<body><joint/><geom size="1"/>{inner}</body>')
+    arm, theirs = loaded(text), Peer.of(text)
+    assert arm.joint_names == ("body1", "j.1", "j.2")
+    assert arm.order_for(theirs.model).q_to([1, 2, 3]).tolist() == [1, 2, 3]
 
 
 WARNED = {

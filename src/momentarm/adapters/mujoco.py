@@ -13,6 +13,7 @@ import numpy as np
 from momentarm.adapters.blocks import Block, Ranges, following, scalar_first, world_velocity
 from momentarm.adapters.order import Order
 from momentarm.adapters.places import Here, here, matched
+from momentarm.formats.mujoco_model import joint_names
 from momentarm.model.mechanism import Mechanism
 
 FREE, BALL = 0, 1  # mujoco.mjtJoint
@@ -22,8 +23,7 @@ SIZES = {FREE: (7, 6), BALL: (4, 3)}
 def mujoco_order(m: Mechanism, model: Any, ignore_extra: bool) -> Order:
     """The joints of ours that the compiled model has, by name."""
     kinds = [int(kind) for kind in model.jnt_type]
-    names = [model.joint(j).name or model.body(int(model.jnt_bodyid[j])).name
-             for j in range(model.njnt)]  # fmt: skip
+    names = joint_names(model)
     free = [name for name, kind in zip(names, kinds) if kind == FREE]
     found = matched(here(m), names, "MuJoCo", free, ignore_extra)
     blocks = tuple(_block(model, j, found[name], kinds[j])

@@ -124,7 +124,7 @@ def _note_flexes(spec: Any, source: Whole, problems: Problems) -> None:
 
 def _without_pictures(mujoco: Any, spec: Any, source: Whole, folder: Folder,
                       problems: Problems) -> None:  # fmt: skip
-    """Free of all that opens files, but for meshes that give a body its inertia."""
+    """Take out all that opens files, but meshes that give a body its inertia."""
     meshes = {mesh.name or _stem(mesh.file): mesh for mesh in spec.meshes}
     kept: set[str] = set()
     for body in spec.bodies:
@@ -139,14 +139,16 @@ def _without_pictures(mujoco: Any, spec: Any, source: Whole, folder: Folder,
                 geom.mass = 0
     for thing in (*spec.sites, *spec.tendons, *spec.meshes):
         thing.material = ""
-    for name, mesh in meshes.items():
+    for k, (name, mesh) in enumerate(meshes.items()):
         if name in kept and mesh.file:
-            _supply(spec, mesh, source, folder, problems)
+            content = _mesh(spec, mesh, source, folder, problems)
+            mesh.name, mesh.file = name, f"{k}-{_bare(mesh.file)}"
+            spec.assets = {**spec.assets, mesh.file: content}  # which are told apart by file name
         elif name not in kept:
             spec.delete(mesh)
-    for kind in PICTURES:
-        for thing in list(getattr(spec, kind)):
-            spec.delete(thing)
+    elastic = [e for e in spec.equalities if "FLEX" in mujoco.mjtEq(e.type).name]
+    for thing in (*elastic, *(x for kind in PICTURES for x in getattr(spec, kind))):
+        spec.delete(thing)
     spec.compiler.fusestatic = spec.compiler.discardvisual = False  # every body keeps its name
     spec.compiler.LRopt.mode = 0
 
@@ -162,9 +164,10 @@ def _shaping(mujoco: Any, body: Any) -> Callable[[Any], bool]:
         geom.mass == 0 or (math.isnan(geom.mass) and geom.density == 0))  # fmt: skip
 
 
-def _supply(spec: Any, mesh: Any, source: Whole, folder: Folder, problems: Problems) -> None:
-    """Hand MuJoCo the bytes of a mesh."""
-    path = f"{spec.meshdir}/{mesh.file}" if spec.meshdir else mesh.file
+def _mesh(spec: Any, mesh: Any, source: Whole, folder: Folder, problems: Problems) -> bytes:
+    """The bytes of a mesh."""
+    file = _bare(mesh.file) if spec.strippath else mesh.file
+    path = f"{spec.meshdir}/{file}" if spec.meshdir else file
     element = Element("mesh", {}, _place(mesh, source))
     try:
         _, content = folder.content(path, "", element, Problems(problems.file))
@@ -173,8 +176,13 @@ def _supply(spec: Any, mesh: Any, source: Whole, folder: Folder, problems: Probl
         problems.stop("mesh-missing", problem.where, f"{problem.message}; bodies without <inertial>"
                       " take their inertia from it", "put it there, or give each of these bodies "
                       "an <inertial>")  # fmt: skip
-    spec.assets = {**spec.assets, mesh.file: content}
+    return content
+
+
+def _bare(file: str) -> str:
+    """A file's name without its folders."""
+    return re.split(r"[/\\]", file)[-1]
 
 
 def _stem(file: str) -> str:
-    return re.sub(r"\.[^.]*$", "", re.split(r"[/\\]", file)[-1])
+    return re.sub(r"\.[^.]*$", "", _bare(file))

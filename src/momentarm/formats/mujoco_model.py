@@ -51,7 +51,7 @@ class _Reader:
     links: list[LinkDescription] = field(default_factory=list)
     joints: list[JointDescription] = field(default_factory=list)
     frames: list[FrameDescription] = field(default_factory=list)
-    taken: dict[str, set[str]] = field(default_factory=lambda: {"link": set(), "joint": set()})
+    taken: dict[str, set[str]] = field(default_factory=dict)
     bodies: list[str] = field(default_factory=list)  # names, by number
     names: list[str] = field(default_factory=list)  # of joints, by number
     follows: dict[int, tuple[int, float, float]] = field(default_factory=dict)
@@ -59,10 +59,9 @@ class _Reader:
 
     def read(self) -> None:
         m = self.model
-        self.bodies = [self.fresh("link", m.body(b).name or (f"body{b}" if b else WORLD))
-                       for b in range(m.nbody)]  # fmt: skip
-        self.taken["joint"] = {name for j in range(m.njnt) if (name := m.joint(j).name)}
-        self.names = [m.joint(j).name or self.invented(j) for j in range(m.njnt)]
+        self.bodies = body_names(m)
+        self.names = joint_names(m)
+        self.taken = {"link": set(self.bodies), "joint": set(self.names)}
         self.follows = followers(self.mujoco, m, self.problems, self.where)
         self.links.append(LinkDescription(self.bodies[0], where=self.where("body", 0)))
         self.origins.append(ZERO)
@@ -71,17 +70,9 @@ class _Reader:
         for s in range(m.nsite):
             self.site(s)
 
-    def invented(self, j: int) -> str:
-        """A name for a joint without one: its body's, numbered where there are several."""
-        b = int(self.model.jnt_bodyid[j])
-        number = j - int(self.model.body_jntadr[b]) + 1
-        alone = int(self.model.body_jntnum[b]) == 1
-        return self.fresh("joint", self.bodies[b] + ("" if alone else f".{number}"))
-
     def fresh(self, kind: str, name: str) -> str:
         """The name, with underscores where it is taken."""
-        while name in self.taken[kind]:
-            name += "_"
+        name = unlike(self.taken[kind], name)
         self.taken[kind].add(name)
         return name
 
@@ -192,6 +183,33 @@ class _Reader:
             self.problems.warning("drive-ignored", where, f"joint {self.names[j]!r} is free: "
                                   f"{said} not carried over")  # fmt: skip
         return {}
+
+
+def unlike(taken: set[str], name: str) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def body_names(m: Any) -> list[str]:
+    """Names of the bodies by number; those without one are numbered."""
+    names = [m.body(b).name for b in range(m.nbody)]
+    names[0] = names[0] or WORLD
+    return [name or unlike(set(names), f"body{b}") for b, name in enumerate(names)]
+
+
+def joint_names(m: Any) -> list[str]:
+    """Names of the joints by number; one without has its body's, numbered if there are several."""
+    bodies, names = body_names(m), [m.joint(j).name for j in range(m.njnt)]
+    taken = {name for name in names if name}
+    for j, name in enumerate(names):
+        if not name:
+            b = int(m.jnt_bodyid[j])
+            number = j - int(m.body_jntadr[b]) + 1
+            own = bodies[b] if int(m.body_jntnum[b]) == 1 else f"{bodies[b]}.{number}"
+            names[j] = unlike(taken, own)
+            taken.add(names[j])
+    return names
 
 
 def vector(numbers: Any) -> Vec3:
