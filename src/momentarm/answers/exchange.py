@@ -9,9 +9,7 @@ from numpy.typing import ArrayLike
 
 from momentarm.adapters import joint_state
 from momentarm.adapters.joint_state import JointState, State
-from momentarm.adapters.mujoco import mujoco_order
 from momentarm.adapters.order import Order
-from momentarm.adapters.pinocchio import pinocchio_order
 from momentarm.answers.asking import Asking
 
 
@@ -25,8 +23,12 @@ class Exchange(Asking):
         joint may be called differently on both sides if each has only one.
         """
         if hasattr(model, "jointPlacements"):
+            from momentarm.adapters.pinocchio import pinocchio_order
+
             return pinocchio_order(self.mechanism, model, ignore_extra)
         if hasattr(model, "jnt_qposadr"):
+            from momentarm.adapters.mujoco import mujoco_order
+
             return mujoco_order(self.mechanism, model, ignore_extra)
         raise TypeError("order_for(model): expected a pinocchio.Model or a mujoco.MjModel, got "
                         f"{type(model)}")  # fmt: skip
