@@ -110,7 +110,8 @@ def every_joint():
         "hx": pin.JointModelHX(0.2), "hu": pin.JointModelHelicalUnaligned(axis, -0.3),
         "plane": pin.JointModelPlanar(), "ball": pin.JointModelSpherical(),
         "zyx": pin.JointModelSphericalZYX(), "move": pin.JointModelTranslation(),
-        "whole": composite, "free": pin.JointModelFreeFlyer(),
+        "cross": pin.JointModelUniversal(np.array([0, 1.0, 0]), axis), "whole": composite,
+        "free": pin.JointModelFreeFlyer(),
     }  # fmt: skip
     model, rng = pin.Model(), np.random.default_rng(4)
     model.name, parent = "every joint", 0
@@ -131,6 +132,15 @@ def test_every_joint_of_pinocchio():
     arm = ma.Robot.from_pinocchio(model)
     assert arm.n == model.nv
     compare(arm, model)
+
+
+def test_a_joint_without_its_like_is_refused():
+    """A joint that moves on an ellipsoid is refused by its name and type."""
+    pin = peer("pinocchio")
+    model = pin.Model()
+    model.addJoint(0, pin.JointModelEllipsoid(1.0, 2.0, 3.0), pin.SE3.Identity(), "egg")
+    with pytest.raises(ma.RobotFileError, match="'egg' is a JointModelEllipsoid"):
+        ma.Robot.from_pinocchio(model)
 
 
 def test_rates_of_pinocchio_are_those_of_its_configurations():
