@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import momentarm as ma
+import momentarm.formats as formats
 from momentarm.adapters import angular_first, linear_first
 from oracles.mjcf import Peer, random_mjcf
 from oracles.peers import CLOSE, acceleration_limit, peer
@@ -132,6 +133,14 @@ def test_every_joint_of_pinocchio():
     arm = ma.Robot.from_pinocchio(model)
     assert arm.n == model.nv
     compare(arm, model)
+
+
+@pytest.mark.parametrize("name", ["", *(k for k in FILES if "ur5_r" in k or "talos_reduced" in k)])
+def test_models_of_pinocchio_round_trip_through_native_text(name):
+    """A robot from a model, saved as native TOML and read again, is the same bit for bit."""
+    arm = ma.Robot.from_pinocchio(model_of(name, floating=True) if name else every_joint())
+    again, _ = formats.loads(formats.dumps(arm.mechanism), "toml")
+    assert again == arm.mechanism
 
 
 def test_a_joint_without_its_like_is_refused():
