@@ -202,6 +202,22 @@ def test_what_is_left_out_is_a_warning(code):
         formats.loads(text, "mjcf", strict=True)
 
 
+def test_armature_and_damping_of_actuators_come_through_their_gears():
+    """What actuators have on a joint, gear squared, is in the robot's mass matrix and torques as it
+    is in MuJoCo's; on a tendon it is a warning."""
+    after = ('<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon><actuator>'
+             '<motor joint="j" gear="3" armature="0.1" damping="0.2"/>'
+             '<motor joint="j" gear="-2" armature="0.5"/></actuator>')  # fmt: skip
+    text = one_body(joint='armature="0.01" damping="0.3"', after=after)
+    arm, theirs = loaded(text), Peer.of(text)
+    assert error(arm.mass_matrix([0.3]), theirs.mass_matrix([0.3])) < CLOSE
+    tau = theirs.inverse_dynamics([0.3], [0.7], [0.2])
+    assert error(arm.inverse_dynamics([0.3], [0.7], [0.2]), tau) < CLOSE
+    assert "actuator-ignored" not in codes(arm)
+    on_tendon = text.replace('joint="j" gear="-2"', 'tendon="t" gear="-2"')
+    assert "actuator-ignored" in codes(loaded(on_tendon))
+
+
 def test_a_free_joint_loses_its_drive_with_a_warning():
     """Damping and armature that a default class gives a free joint are named in a warning; a plain
     robot of hinges has none."""

@@ -22,6 +22,16 @@ def on(mujoco: Any, model: Any, term: str) -> bool:
     return not any(model.opt.disableflags & int(getattr(flags, name, 0)) for name in names)
 
 
+def joint_of(mujoco: Any, m: Any, i: int) -> int | None:
+    """The joint of one freedom that an actuator drives directly, if it does."""
+    kinds, single = mujoco.mjtTrn, (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+    direct = (int(kinds.mjTRN_JOINT), int(kinds.mjTRN_JOINTINPARENT))
+    j = int(m.actuator_trnid[i][0])
+    if int(m.actuator_trntype[i]) not in direct or int(m.jnt_type[j]) not in map(int, single):
+        return None
+    return j
+
+
 def note_leftovers(mujoco: Any, m: Any, problems: Problems, where: Where) -> None:
     """Warn of all that the description leaves out."""
     _note_springs(mujoco, m, problems, where)
@@ -71,12 +81,13 @@ def _note_tendons(m: Any, problems: Problems, where: Where) -> None:
 
 def _note_outside(mujoco: Any, m: Any, problems: Problems, where: Where) -> None:
     """What the user of a dynamics library applies or simulates outside of it."""
-    driven = [i for i in range(m.nu) if _any(m, "actuator_armature", i)
-              or _any(m, "actuator_damping", i)]  # fmt: skip
-    if driven:
-        problems.warning("actuator-ignored", where("actuator", driven[0]), "armature and damping "
-                         f"of actuators {_listed(m.actuator(i).name for i in driven)} are not "
-                         "carried over", "give them to their joints")  # fmt: skip
+    lost = [i for i in range(m.nu) if _any(m, "actuator_dampingpoly", i) or (
+            joint_of(mujoco, m, i) is None
+            and (_any(m, "actuator_armature", i) or _any(m, "actuator_damping", i)))]  # fmt: skip
+    if lost:
+        problems.warning("actuator-ignored", where("actuator", lost[0]), "armature and damping of "
+                         f"actuators {_listed(m.actuator(i).name for i in lost)} are not carried "
+                         "over but for linear terms on a joint", "give them to joints")  # fmt: skip
     collide = bool((m.geom_contype | m.geom_conaffinity).any()) and on(mujoco, m, "CONTACT")
     counts = {"actuators": m.nu, "tendons": m.ntendon, "mocap bodies": m.nmocap}
     parts = ["contacts"] * (collide or m.npair > 0)

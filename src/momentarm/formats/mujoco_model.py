@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from momentarm.formats.mujoco_leftovers import note_leftovers, on
+from momentarm.formats.mujoco_leftovers import joint_of, note_leftovers, on
 from momentarm.formats.numbers import Turns
 from momentarm.model.description import (
     HERE,
@@ -171,9 +171,9 @@ class _Reader:
     def drive(self, j: int, kind: str, where: str) -> dict[str, Any]:
         """Armature, damping and friction; those of a joint's several freedoms are equal."""
         m, d = self.model, int(self.model.jnt_dofadr[j])
-        terms = {"armature": float(m.dof_armature[d])}
+        terms = {"armature": float(m.dof_armature[d]) + self.driven("armature", j)}
         if on(self.mujoco, m, "DAMPER"):
-            terms["damping"] = float(m.dof_damping[d])
+            terms["damping"] = float(m.dof_damping[d]) + self.driven("damping", j)
         if on(self.mujoco, m, "FRICTIONLOSS"):
             terms["friction"] = float(m.dof_frictionloss[d])
         if kind != "free":
@@ -183,6 +183,15 @@ class _Reader:
             self.problems.warning("drive-ignored", where, f"joint {self.names[j]!r} is free: "
                                   f"{said} not carried over")  # fmt: skip
         return {}
+
+    def driven(self, term: str, j: int) -> float:
+        """What the actuators of a joint add through their gears: ratio squared."""
+        m, terms = self.model, getattr(self.model, f"actuator_{term}", None)
+        if terms is None:
+            return 0.0
+        own = (i for i in range(m.nu) if terms[i] and joint_of(self.mujoco, m, i) == j)
+        return float(sum(terms[i] * m.actuator_gear[i][0] ** 2 for i in own))
+
 
 
 def unlike(taken: set[str], name: str) -> str:
