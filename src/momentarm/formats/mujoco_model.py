@@ -193,7 +193,6 @@ class _Reader:
         return float(sum(terms[i] * m.actuator_gear[i][0] ** 2 for i in own))
 
 
-
 def unlike(taken: set[str], name: str) -> str:
     while name in taken:
         name += "_"
