@@ -8,7 +8,7 @@ array([29.43,  9.81])
 
 import os as _os
 
-from momentarm import bodies, robots
+from momentarm import adapters, bodies, robots
 from momentarm.body import Body
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
@@ -24,6 +24,7 @@ __all__ = [
     "Robot",
     "RobotFileError",
     "__version__",
+    "adapters",
     "kernel",
     "load",
     "robots",
@@ -41,7 +42,7 @@ __all__ = [
 
 def load(path: str | _os.PathLike[str], *, base: str = "fixed", strict: bool = False,
          snap_angles: bool = False) -> Robot:  # fmt: skip
-    """A robot from a file: URDF (.urdf, .xml) or native TOML (.toml).
+    """A robot from a file: URDF (.urdf, .xml), MJCF (.xml, .mjcf) or native TOML (.toml).
 
     All that is wrong with the file is reported at once, by file, line and column; what is only
     odd becomes `robot.warnings`, or errors too with `strict=True`. `base="floating"` sets the

@@ -26,6 +26,7 @@ from momentarm.answers.coriolis import Coriolis
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
 from momentarm.answers.energies import Energies
+from momentarm.answers.exchange import Exchange
 from momentarm.answers.frame_motion import FrameMotion
 from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.link_forces import LinkForces
@@ -45,7 +46,7 @@ Array = NDArray[np.floating[Any]]
 
 
 class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis,
-            FrameMotion, Momenta, LinkForces, StateSpace, Checking):  # fmt: skip
+            FrameMotion, Momenta, LinkForces, StateSpace, Checking, Exchange):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -71,6 +72,20 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         from momentarm.formats.screws import from_screws
 
         return cls(*from_screws(M_list, G_list, S_list, **options))
+
+    @classmethod
+    def from_pinocchio(cls, model: Any, **options: Any) -> Robot:
+        """From a `pinocchio.Model`; `order_for(model)` goes between its vectors and ours."""
+        from momentarm.formats.pinocchio_model import from_pinocchio
+
+        return cls(*from_pinocchio(model, **options))
+
+    @classmethod
+    def from_mujoco(cls, model: Any, **options: Any) -> Robot:
+        """From a `mujoco.MjModel`; `order_for(model)` goes between its vectors and ours."""
+        from momentarm.formats.mjcf import from_mujoco
+
+        return cls(*from_mujoco(model, **options))
 
     def to_screws(self) -> tuple[Array, Array, Array]:
         """(M_list, G_list, S_list) of a chain, frames at the centres of mass (exercise 8.12)."""

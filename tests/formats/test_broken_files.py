@@ -284,7 +284,7 @@ def test_a_long_ring_of_mimics_is_told_once():
 @pytest.mark.parametrize("suffix", [".xacro", ".sdf", ""])
 def test_unknown_suffix(tmp_path, suffix):
     """A file of another suffix is refused with the list of known ones, before it is opened."""
-    with pytest.raises(RobotFileError, match=r"\.urdf, \.xml, \.toml"):
+    with pytest.raises(RobotFileError, match=r"\.urdf, \.xml, \.mjcf, \.toml"):
         formats.load(tmp_path / f"robot{suffix}")
 
 

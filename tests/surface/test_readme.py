@@ -144,7 +144,7 @@ def test_architecture_names_every_file():
     """The tree in ARCHITECTURE.md names each Python file of the rooms, and none that is not."""
     text = read("ARCHITECTURE.md").partition("```\n")[2].partition("\n```")[0]
     rooms = ("spatial", "model", "formats", "algorithms", "textbook", "graph", "passes", "backends",
-             "kernels", "quantities", "doctor", "answers")  # fmt: skip
+             "kernels", "quantities", "doctor", "adapters", "answers")  # fmt: skip
     files = {p.name for room in rooms for p in (SOURCE / room).glob("*.py")} | {
         p.name for p in SOURCE.glob("*.py")}  # fmt: skip
     files -= {"__main__.py", "version.py"}
@@ -175,4 +175,4 @@ def test_keys_are_listed():
     words = set(re.findall(r"\w+", text))
     assert keys - {"link", "joint", "frame"} <= words
     assert set(JOINT_TYPES) <= words
-    assert set(FORMATS) == {"urdf", "toml"}
+    assert set(FORMATS) == {"urdf", "mjcf", "toml"}

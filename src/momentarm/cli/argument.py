@@ -21,7 +21,8 @@ STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an
 SHOWN = 3  # warnings of a robot shown before it is used
 
 RobotName = Annotated[
-    str, Parameter(help="A .urdf or .toml file, a bundled robot's name, or - for standard input.")
+    str, Parameter(help="A .urdf, .xml (URDF or MJCF) or .toml file, a bundled robot's name, or - "
+                   "for standard input.")
 ]
 QuantityName = Annotated[
     str, Parameter(help=f"What to compute: {', '.join(k for k in QUANTITIES)}.")
@@ -55,8 +56,8 @@ def standard_input() -> tuple[str, bytes, str]:
     text = standard("stdin").buffer.read()
     start = text.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
-        raise FileFailure("<stdin>: empty; expected a robot as URDF or native TOML")
-    return "<stdin>", text, "urdf" if start.startswith(b"<") else "toml"
+        raise FileFailure("<stdin>: empty; expected a robot as URDF, MJCF or native TOML")
+    return "<stdin>", text, formats.xml_format(text) if start.startswith(b"<") else "toml"
 
 
 def described(argument: str, *, strict: bool = False) -> formats.Loaded:

@@ -20,7 +20,7 @@ from momentarm.model.problem import made_strict
 
 Files = Annotated[
     list[str], Parameter(name="FILE", consume_multiple=True, help=(
-        "Robot files (.urdf, .toml), bundled robots' names, or - for standard input."))
+        "Robot files (.urdf, .xml, .toml), bundled robots' names, or - for standard input."))
 ]  # fmt: skip
 UNREADABLE = "unreadable"
 Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]

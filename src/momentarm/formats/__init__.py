@@ -7,14 +7,22 @@ Rule 2  A format's module is imported when the first file of its kind is read.
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 
 from momentarm.model.mechanism import Mechanism
 from momentarm.model.problem import Problem, Problems, RobotFileError
 
-FORMATS = {"urdf": "momentarm.formats.urdf", "toml": "momentarm.formats.native"}
-SUFFIXES = {".urdf": "urdf", ".xml": "urdf", ".toml": "toml"}
+FORMATS = {
+    "urdf": "momentarm.formats.urdf",
+    "mjcf": "momentarm.formats.mjcf",
+    "toml": "momentarm.formats.native",
+}
+SUFFIXES = {".urdf": "urdf", ".xml": "xml", ".mjcf": "mjcf", ".toml": "toml"}
+MUJOCO_ROOT = re.compile(  # atomic, so that no text makes it search long
+    rb"(?>\xef\xbb\xbf|\s|<\?.*?\?>|<!--.*?-->)*+<mujoco(?:include)?[\s/>]", re.DOTALL
+)
 
 __all__ = ["FORMATS", "Problem", "RobotFileError", "dumps", "load", "loads", "save"]
 
@@ -38,6 +46,8 @@ def load(path: str | os.PathLike[str], *, base: str = "fixed", strict: bool = Fa
     format = _format_of(file)
     with open(file, "rb") as stream:
         text = stream.read(MAX_TEXT + 1)
+    if format == "xml":
+        format = xml_format(text)
     return loads(text, format, file, base=base, strict=strict, snap_angles=snap_angles)
 
 
@@ -73,6 +83,11 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     if file.suffix.lower() != ".toml":
         raise ValueError(f"{os.fspath(path)}: robots are saved as native TOML; name it .toml")
     file.write_text(dumps(mechanism), encoding="utf-8", newline="\n")
+
+
+def xml_format(text: bytes) -> str:
+    """"mjcf" where the root element of XML text is <mujoco> or a part of such, else "urdf"."""
+    return "mjcf" if MUJOCO_ROOT.match(text) else "urdf"
 
 
 def _format_of(file: str) -> str:

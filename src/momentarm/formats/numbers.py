@@ -12,13 +12,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from momentarm.model.alignment import EPS
 from momentarm.model.problem import Problems
-from momentarm.spatial import IDENTITY, Mat3
+from momentarm.spatial import IDENTITY, Mat3, Rotation, Vec3
 
 REAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
 HALF_PI = math.pi / 2
 NEAR = 1e-6  # rad; how far a quarter turn written with six digits or more may be off
+ROUNDED = 1e-5  # how far an element of a rotation may be off that was made of such angles
 
 _real = re.compile(REAL)
 _degrees = re.compile(rf"\s*({REAL})\s*deg\s*")
@@ -145,6 +147,31 @@ class Turns:
             (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
             (-sp, cp * sr, cp * cr),
         ))  # fmt: skip
+
+    def matrix(self, A: Mat3) -> Mat3:
+        """A rotation whose elements were computed: 0, 1 and -1 where rounding alone hides them.
+
+        >>> Turns().matrix(Mat3.rows(((1, 1e-17, 0), (0, 2e-16, -1), (0, 1, 0)))).cy
+        Vec3(x=0, y=0, z=1)
+        """
+        exact = Mat3(*(Vec3(*(_whole(x, EPS) for x in c)) for c in (A.cx, A.cy, A.cz)))
+        if not self.snap:
+            return exact
+        snapped = Mat3(*(Vec3(*(_whole(x, ROUNDED) for x in c)) for c in (A.cx, A.cy, A.cz)))
+        if snapped == exact or any(x not in (0, 1, -1) for row in snapped for x in row):
+            return exact
+        self.snapped.append("a rotation to quarter turns")
+        return snapped
+
+    def quaternion(self, x: float, y: float, z: float, w: float) -> Mat3:
+        """The rotation that a quaternion of any length but zero stands for."""
+        R: Mat3 = Rotation.from_quaternion(x, y, z, w).matrix
+        return self.matrix(R)
+
+
+def _whole(x: float, near: float) -> float:
+    """`x`, or the 0, 1 or -1 it is near to."""
+    return round(x) if abs(x - round(x)) <= near else x
 
 
 def looks_like_degrees(a: float) -> bool:

@@ -284,7 +284,8 @@ def describe(
     root = parse(text, problems)
     check_expanded(root, problems)
     if root.tag != "robot":
-        hint = {"mujoco": "MJCF is not read yet", "sdf": "SDF is not read"}.get(root.tag, "")
+        hint = {"mujoco": "this is MJCF; name the file .xml or .mjcf",
+                "sdf": "SDF is not read"}.get(root.tag, "")  # fmt: skip
         problems.stop("root", root.where, f"the root is <{root.tag[:40]}>, not <robot>", hint)
     reader = _Reader(problems, Turns(snap_angles))
     reader.note_unknown(root)
