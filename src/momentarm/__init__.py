@@ -7,8 +7,9 @@ array([29.43,  9.81])
 """
 
 import os as _os
+import typing as _typing
 
-from momentarm import adapters, bodies, robots
+from momentarm import robots
 from momentarm.body import Body
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
@@ -17,6 +18,11 @@ from momentarm.robot import Robot
 from momentarm.traced import kernel
 from momentarm.twists import Twist, Wrench, adjoint
 from momentarm.version import __version__
+
+if _typing.TYPE_CHECKING:
+    from momentarm import adapters, bodies, modern_robotics
+
+_LATER = ("adapters", "bodies", "modern_robotics")  # modules, imported when first asked for
 
 __all__ = [
     "Kernel",
@@ -27,6 +33,7 @@ __all__ = [
     "adapters",
     "kernel",
     "load",
+    "modern_robotics",
     "robots",
     "Body",
     "bodies",
@@ -38,6 +45,18 @@ __all__ = [
     "maximum",
     "clip",
 ]
+
+
+def __getattr__(name: str) -> _typing.Any:
+    if name in _LATER:
+        import importlib
+
+        return importlib.import_module(f"momentarm.{name}")
+    raise AttributeError(f"module 'momentarm' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
 
 
 def load(path: str | _os.PathLike[str], *, base: str = "fixed", strict: bool = False,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
-from momentarm.doctor import Report, examine
-from momentarm.doctor.crossing import CrossCheck, cross_checked
 from momentarm.model.changes import leaves
+
+if TYPE_CHECKING:  # the doctor comes when called
+    from momentarm.doctor import Report
+    from momentarm.doctor.crossing import CrossCheck
 
 STATES = 32  # random states within the limits at which M is looked at, and home
 CROSSED = 5  # states at which formulations are compared
@@ -41,6 +43,8 @@ class Checking(Asking):
         condition of M, ...; forward dynamics is good to about ...
         ur5: no problems
         """
+        from momentarm.doctor import examine
+
         states = [self.q_home, *self.random_q(0, STATES)]
         return examine(self.mechanism, self.warnings, states, strict)
 
@@ -60,6 +64,8 @@ class Checking(Asking):
         >>> ma.robots.planar_2r().cross_check().agrees
         True
         """
+        from momentarm.doctor.crossing import cross_checked
+
         if self.mechanism.tip is None and (ends := leaves(self.mechanism)):
             tipped: CrossCheck = self.with_tip(ends[0]).cross_check(
                 states=states, seed=seed, progress=progress)  # fmt: skip

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from momentarm.adapters import joint_state
-from momentarm.adapters.joint_state import JointState, State
-from momentarm.adapters.order import Order
 from momentarm.answers.asking import Asking
+
+if TYPE_CHECKING:  # imported when another library's words are needed
+    from momentarm.adapters.joint_state import JointState, State
+    from momentarm.adapters.order import Order
 
 
 class Exchange(Asking):
@@ -49,6 +50,8 @@ class Exchange(Asking):
         >>> arm.from_joint_state(["joint2", "joint1"], [0.5, 0.1]).q
         array([0.1, 0.5])
         """
+        from momentarm.adapters import joint_state
+
         return joint_state.read(self.mechanism, message, (position, velocity, effort), rest,
                                 ignore_extra, mimic_tolerance)  # fmt: skip
 
@@ -63,4 +66,6 @@ class Exchange(Asking):
         >>> arm.to_joint_state([0.1, 0.5], names=["joint2", "joint1"]).position
         array([0.5, 0.1])
         """
+        from momentarm.adapters import joint_state
+
         return joint_state.written(self.mechanism, q, qd, tau, names)

@@ -78,10 +78,9 @@ class _Reader:
 
     def pose(self, place: Any, quaternion: Any, where: str) -> Pose:
         w, x, y, z = (float(a) for a in quaternion)
-        before = len(self.turns.snapped)
+        before = self.turns.marks
         R = self.turns.quaternion(x, y, z, w)
-        if changed := self.turns.snapped[before:]:
-            self.problems.warning("angle-snapped", where, f"quat: {', '.join(changed)}")
+        self.turns.tell(before, where, "quat", self.problems)
         return Pose(R, vector(place))
 
     # ------------------------------------------------------------ bodies

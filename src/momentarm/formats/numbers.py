@@ -160,7 +160,8 @@ class Turns:
         snapped = Mat3(*(Vec3(*(_whole(x, ROUNDED) for x in c)) for c in (A.cx, A.cy, A.cz)))
         if snapped == exact or any(x not in (0, 1, -1) for row in snapped for x in row):
             return exact
-        self.snapped.append("a rotation to quarter turns")
+        moved = zip((x for v in exact for x in v), (x for v in snapped for x in v), strict=True)
+        self.snapped += [(x, str(whole)) for x, whole in moved if x != whole]
         return snapped
 
     def quaternion(self, x: float, y: float, z: float, w: float) -> Mat3:
