@@ -12,10 +12,11 @@ import pytest
 
 import momentarm as ma
 from doctor.material import NATIVE, SOUND, URDF, cases, changed, codes, native, robot
-from momentarm.doctor import condition
+from momentarm.doctor import condition, mending
 from momentarm.model.joints import JOINT_TYPES
 
 CASES = cases()
+UNREAD = ("alex_psyonic_hands.urdf", "ur3.urdf")  # these have errors
 MEANT = {"panda": {"home-outside"}, "stanford": {"home-outside"}, "cart_pole": {
     "inertia-placeholder"}, "seven_r": {"inertia-placeholder"}, "two_arms": {
     "inertia-placeholder"}}  # fmt: skip
@@ -65,11 +66,12 @@ def test_findings_have_a_place_in_the_file(name):
 
 
 def test_without_a_file_the_part_is_named():
-    """A robot that came from a pickle has the same codes, its places being links and joints."""
+    """A pickled robot keeps all findings but on its file's digits, links and joints as places."""
+    lasting = codes("doctor") - {"angles-cost"}
     for arm in CASES.values():
         again = pickle.loads(pickle.dumps(arm)).check()
-        own = [p for p in arm.check() if p.code in codes("doctor")]
-        kept = [p for p in again if p.code in codes("doctor")]
+        own = [p for p in arm.check() if p.code in lasting]
+        kept = [p for p in again if p.code in lasting]
         assert {p.code for p in own} == {p.code for p in kept}
         assert all(re.match(r"(link|joint|robot) '|.*:\d+:\d+$", p.where) for p in kept)
 
@@ -176,8 +178,23 @@ def paths():
 
 @pytest.mark.peers
 @pytest.mark.parametrize("path", paths(), ids=lambda p: p.name)
+def test_real_robots_are_mended(path):
+    """A mended real URDF has no rounded angle left, is at rest, and moves its links by no 4 mm."""
+    if path.name in UNREAD:
+        return
+    text, changes = mending.mended_urdf(path.read_bytes(), path.name)
+    arm, again = ma.load(path), robot(text.decode(), path.name)
+    assert mending.mended_urdf(text, path.name) == (text, ())
+    assert not {"angle-rounded", "angles-cost", "axis-not-unit"} & set(again.check().codes)
+    assert bool(changes) == ("angle-rounded" in arm.check().codes)
+    q = arm.random_q(0, 5)
+    np.testing.assert_allclose(again.link_poses(q), arm.link_poses(q), atol=4e-3)
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("path", paths(), ids=lambda p: p.name)
 def test_real_robots_are_not_suspected_of_wrong_units(path):
     """No real URDF, all of them being in SI units, is suspected of another unit."""
-    if path.name in ("alex_psyonic_hands.urdf", "ur3.urdf"):  # these cannot be read
+    if path.name in UNREAD:
         return
     assert not UNITS & set(ma.load(path).check().codes)

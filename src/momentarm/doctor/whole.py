@@ -108,10 +108,11 @@ def _opposites(name: str) -> Iterator[str]:
 
 
 def _check_rounding(m: Mechanism, problems: Problems) -> None:
-    """What exact quarter turns would save, where some are rounded."""
-    exact = snapped(m)
-    if exact is m or m.n > LARGE or not any(link.has_inertia for link in m.links):
+    """What exact quarter turns would save, where the file has some that are rounded."""
+    noted = any(p.code == "angle-rounded" for p in m.notes)
+    if not noted or m.n > LARGE or not any(link.has_inertia for link in m.links):
         return
+    exact = snapped(m)
     now, then = (kernel(x, ["inverse_dynamics"]).ops.total for x in (m, exact))
     if then < now:
         problems.note("angles-cost", f"robot {m.name!r}", "placements are nearly, not exactly, "
