@@ -110,6 +110,21 @@ def central(phi):
     return np.array([xx, yy, zz, xy, xz, yz]) - [*np.diag(E), E[0, 1], E[0, 2], E[1, 2]]
 
 
+def test_symmetric_matrices_are_symmetric_to_the_bit(craft):
+    """Ṁ and M⁻¹ equal their transposes bit for bit, with mimics, on a tree and floating, and so
+    do Γ in its last two indices and the terms of acceleration."""
+    gripper = ma.robots.gripper()
+    for arm in (gripper, ARMS, craft, PANDA):
+        q, qd = arm.random_q(RNG, 5), RNG.normal(size=(5, arm.n))
+        frame = arm.tip or arm.frames[-1]
+        found = [arm.mass_matrix_dot(q, qd), arm.mass_matrix_inverse(q),
+                 arm.acceleration_terms(q, frame=frame)]  # fmt: skip
+        if arm is not craft:
+            found.append(arm.christoffel(q))
+        for A in found:
+            assert np.array_equal(A, np.swapaxes(A, -1, -2))
+
+
 def test_rates_are_those_of_small_steps(craft):
     """On a floating robot Ṁ and J̇ of compiled kernels are symmetric differences of M and J along
     `integrate` to 1e-8."""
