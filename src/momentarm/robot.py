@@ -29,6 +29,7 @@ from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
+from momentarm.answers.task_space import TaskSpace
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
@@ -39,7 +40,7 @@ from momentarm.spatial import Inertia, Sym3, Vec3
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, TaskSpace):
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -274,6 +275,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
         if frames := tuple(wrenches):
             given["wrench_frames"] = frames
         asked = ("tip_wrench",) * bool(tip_wrench) + ("wrenches",) * bool(frames)
+        asked += ("damping",) * bool(given.pop("damping", False))
         rows = [quantities.QUANTITIES[name] for name in names]
         possible = {"parametric"} | {k for row in rows for k in (*row.options, *dict(row.optional))}
         chosen = [k for k, value in given.items() if not are_usual({k: value})]
@@ -319,11 +321,14 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions):
             )
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
-             tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
+             tip_wrench: Any = None, wrenches: Any = None, damping: Any = None,
+             **options: Any) -> Any:  # fmt: skip
         """Any call that the compiled function has not taken by itself."""
         optional = {} if tip_wrench is None else {"tip_wrench": tip_wrench}
         if wrenches is not None:
             options["wrench_frames"], optional["wrenches"] = stacked(wrenches)
+        if damping is not None:
+            optional["damping"] = damping
         kernel = self._kernel((name,), tuple(optional), options)
         usual = not optional and are_usual(options)
         plain = out is None and dtype is None and threads is None

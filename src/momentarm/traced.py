@@ -52,10 +52,13 @@ class TracedRobot:
         row = QUANTITIES[name]
 
         def quantity(*arrays: Any, tip_wrench: Any = None, wrenches: Any = None,
-                     **options: Any) -> Any:  # fmt: skip
-            outside = {"tip_wrench": tip_wrench} if tip_wrench is not None else {}
+                     damping: Any = None, **options: Any) -> Any:  # fmt: skip
+            outside = {"tip_wrench": tip_wrench, "damping": damping}
+            outside = {k: x for k, x in outside.items() if x is not None}
             if wrenches is not None:
                 outside["wrenches"] = list(wrenches.values())
+            if damping is not None:
+                options["damping"] = True
             kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
                                         wrenches=wrenches or (), **options)  # fmt: skip
             pairs = _paired(name, kernel.recipe.inputs, (*arrays, *outside.values()))

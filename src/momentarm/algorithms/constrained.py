@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from momentarm.algorithms import newton_euler
 from momentarm.algorithms.mobility import Mobility
-from momentarm.algorithms.symmetric import Matrix, Scalars, factored
+from momentarm.algorithms.symmetric import Matrix, Scalars, factored, smaller
 from momentarm.algorithms.task_space import Rows, mobility
 from momentarm.model import Mechanism
 from momentarm.spatial import Scalar
@@ -93,7 +93,8 @@ def multipliers_of(m: Mechanism, A: Matrix, q: Scalars, forces: Scalars, *, fram
     task = mobility(m, q, frame=frame, reference=reference, rows=rows)
     B = [task.W.solved(task.response(task.mass.half(row))) for row in A]  # (J⁻ᵀ Aᵀ)ᵀ
     normal = factored([[_dot(x, y) for y in B] for x in B])
-    return normal.solved([_dot(row, forces) for row in B]), normal.smallest_pivot
+    status = smaller(task.W.smallest_pivot, normal.smallest_pivot)
+    return normal.solved([_dot(row, forces) for row in B]), status
 
 
 def stabilized(A: Matrix, bias: Scalars, errors: Scalars, qd: Scalars, damping: Scalar,

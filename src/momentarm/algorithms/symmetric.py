@@ -56,7 +56,7 @@ def factored(A: Matrix) -> Factors:
     for k in range(n):
         pivot = rest[k][k]
         inverse_pivots.append(1 / pivot)
-        smallest = _smaller(smallest, pivot / A[k][k]) if k else smallest
+        smallest = smaller(smallest, pivot / A[k][k]) if k else smallest
         column = {i: rest[i][k] * inverse_pivots[k] for i in range(k + 1, n)}
         for i, x in column.items():
             for j in range(k + 1, i + 1):
@@ -66,14 +66,14 @@ def factored(A: Matrix) -> Factors:
     return Factors([row[:i] for i, row in enumerate(rest)], inverse_pivots, smallest)
 
 
+def smaller(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two numbers up to 1, NaN if one is; on a tape there are no branches."""
+    return (a + b - abs(a - b)) / 2
+
+
 def _inverse_of_unit_lower(L: Matrix) -> Matrix:
     K: Matrix = []
     for i, row in enumerate(L):
         below = [-sum((row[k] * K[k][j] for k in range(j, i)), start=0) for j in range(i)]
         K.append([*below, 1])
     return K
-
-
-def _smaller(a: Scalar, b: Scalar) -> Scalar:
-    """The smaller of two numbers up to 1, NaN if one is; on a tape there are no branches."""
-    return (a + b - abs(a - b)) / 2

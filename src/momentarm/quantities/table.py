@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from momentarm.quantities import derivatives, dynamics, energies, kinematics, motion, parameters
+from momentarm.quantities import (
+    derivatives,
+    dynamics,
+    energies,
+    kinematics,
+    motion,
+    parameters,
+    task_space,
+)
 
 TOPICS = (
     dynamics,
@@ -11,5 +19,6 @@ TOPICS = (
     kinematics,
     parameters,
     motion,
+    task_space,
 )
 QUANTITIES = {row.name: row for topic in TOPICS for row in topic.ROWS}
