@@ -9,6 +9,7 @@ array([29.43,  9.81])
 import os as _os
 
 from momentarm import robots
+from momentarm.constrained import ConstrainedRobot, close, constraint, hold
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
 from momentarm.kernels.kernel import Kernel
@@ -20,6 +21,7 @@ __all__ = [
     "Kernel",
     "Problem",
     "Robot",
+    "ConstrainedRobot",
     "RobotFileError",
     "__version__",
     "kernel",
@@ -29,6 +31,9 @@ __all__ = [
     "minimum",
     "maximum",
     "clip",
+    "close",
+    "constraint",
+    "hold",
 ]
 
 

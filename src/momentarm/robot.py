@@ -24,12 +24,14 @@ from momentarm.algorithms import composite
 from momentarm.answers.asking import Threads
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
+from momentarm.answers.ellipsoids import Ellipsoids
 from momentarm.answers.energies import Energies
 from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.answers.task_space import TaskSpace
+from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.printed import robot_table
@@ -38,9 +40,12 @@ from momentarm.model.soundness import HUGE
 from momentarm.spatial import Inertia, Sym3, Vec3
 
 Array = NDArray[np.floating[Any]]
+DIVIDE_BY_MASS = ("forward_dynamics", "task_dynamics", "task_forces",
+                  "dynamically_consistent_inverse", "null_space_projector")  # fmt: skip
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, TaskSpace):
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, TaskSpace,
+            Ellipsoids):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -237,6 +242,15 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Ta
         held = {k: _values(k, x, self._coordinates(k)) for k, x in values.items()}
         return Robot(changes.locked(self.mechanism, held), self.warnings)
 
+    def with_constraints(self, *conditions: Condition, decay: tuple[float, float] = (0, 0),
+                         redundant: str = "refuse") -> ConstrainedRobot:  # fmt: skip
+        """Obeying `ma.hold(…)`, `ma.close(…)`, `ma.constraint(f)`: A(q) q̇ = 0, (8.92).
+
+        `decay` (α, β) [1/s]: errors of rates and places then fade as Baumgarte's oscillator. Rows
+        that follow from others are an error that names them, or left out by redundant="drop".
+        """
+        return ConstrainedRobot(self, conditions, decay, redundant)
+
     def _frame(self, frame: str | None) -> str:
         """A frame's name, the tip's for None."""
         known = self.mechanism.frames
@@ -314,9 +328,9 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Ta
                 f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
                 "file is for kinematics"
             )
-        if row.name == "forward_dynamics" and (idle := _idle_joint(self.mechanism)):
+        if row.name in DIVIDE_BY_MASS and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
-                f"forward_dynamics: joint {idle!r} moves no inertia, so its acceleration has no "
+                f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "
                 "value; give its link a mass, the joint an armature, or lock it"
             )
 

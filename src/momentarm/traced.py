@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from momentarm.answers.asking import Asking
 from momentarm.expressions import CAN, of_array
 from momentarm.graph.program import Program, flattened, nested, shape_of
 from momentarm.graph.tape import Tape, TooLong
@@ -24,7 +25,6 @@ from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES, SOURCES, elements
-from momentarm.robot import Robot
 from momentarm.version import __version__
 
 Shape = tuple[int, ...]
@@ -36,7 +36,7 @@ FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "tip"
 class TracedRobot:
     """What `f` sees of the robot: its names and its quantities, on expressions."""
 
-    def __init__(self, robot: Robot, tape: Tape) -> None:
+    def __init__(self, robot: Asking, tape: Tape) -> None:
         self._robot, self._tape = robot, tape
 
     @cached_property
@@ -81,7 +81,7 @@ class TracedRobot:
             self._tape.by_identity = before
 
 
-def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
+def kernel(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Kernel:
     """The compiled form of `f(arm, q, …)`, called as kernel(q, …) with one state or any batch.
 
     Arguments named q, qd, qdd, tau have arm.n elements, tip_wrench six; the shapes of others are
@@ -94,9 +94,20 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     >>> float(ma.kernel(power, ma.robots.planar_2r())([1, 2], [3, 4]))
     11.0
     """
-    if not (callable(f) and isinstance(arm, Robot)):
+    if not (callable(f) and isinstance(arm, Asking)):
         raise TypeError(f"kernel(f, arm): expected a function and a robot, got {f!r} and {arm!r}; "
                         "the kernel of a quantity is arm.kernel('mass_matrix')")  # fmt: skip
+    traced = program(f, arm, **shapes)
+    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
+    about = {"robot": arm.mechanism.name, "version": __version__}
+    doc = inspect.getdoc(f) or f"{traced.name} of {arm.mechanism.name}"
+    return Kernel(Recipe(traced.name, traced.inputs, traced.outputs,
+                         {"as written": lambda _: traced}, key, doc, about,
+                         elements(arm.mechanism)))  # fmt: skip
+
+
+def program(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Program:
+    """What `f(arm, q, …)` computes, as a program of its arrays."""
     inputs = _inputs(f, arm, shapes)
     name = getattr(f, "__name__", "kernel")
     named = [k for k in inputs if inspect.signature(f).parameters[k].kind is not _PLACED]
@@ -111,12 +122,7 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
             return {str(k): _plain(v) for k, v in result.items()}
         return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
 
-    traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
-    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
-    about = {"robot": arm.name, "version": __version__}
-    doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
-    return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
-                         key, doc, about, elements(arm.mechanism)))  # fmt: skip
+    return _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:
@@ -134,13 +140,13 @@ def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Ta
         raise TypeError(f"{name}: {said}; {CAN}") from error
 
 
-def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
+def _inputs(f: Callable[..., Any], arm: Asking, given: dict[str, Any]) -> dict[str, Shape]:
     known: dict[str, Shape] = {k: (len(names),) for k, names in elements(arm.mechanism).items()}
     known |= {"tip_wrench": (6,)}
     for k, s in given.items():
         if known.setdefault(k, shape := _shape(k, s)) != shape:
-            raise ValueError(f"kernel({k}): {arm.name} has {k} of shape {known[k]}, got {s!r}; "
-                             "give another array another name")  # fmt: skip
+            raise ValueError(f"kernel({k}): {arm.mechanism.name} has {k} of shape {known[k]}, got "
+                             f"{s!r}; give another array another name")  # fmt: skip
     parameters = list(inspect.signature(f).parameters.values())[1:]
     names = [p.name for p in parameters if p.default is p.empty or p.name in known]
     shapeless = [k for k in names if k not in known]

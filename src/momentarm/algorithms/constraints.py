@@ -17,7 +17,7 @@ from momentarm.spatial import EX, EY, EZ, ROWS, ZERO, Mat3, Motion, Scalar, Vec3
 
 
 def closure(m: Mechanism, q: Scalars, *, frame: str, on: str, rows: Sequence[str]) -> Matrix:
-    """A: rows of ω and of the velocity of `frame`'s origin relative to `on`, in the axes of `on`."""
+    """A: rows of ω and of the velocity of `frame`'s origin seen from `on`, in the axes of `on`."""
     pose, drives = world_poses(m, coordinates.transforms(m, q)), coordinates.index(m)
     here, there = _pose(m, pose, frame), _pose(m, pose, on)
     outer, inner = (m.path(m.frames[k].link) for k in (frame, on))
@@ -40,7 +40,7 @@ def closure_bias(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str, on: str,
     d, w = here.pose.p - there.pose.p, v_on.ang
     dd = v.lin - v_on.lin
     turning = a.ang - a_on.ang - w.cross(v.ang)
-    moving = (a.lin - a_on.lin - a_on.ang.cross(d) - w.cross(dd) * 2 + w.cross(w.cross(d)))
+    moving = a.lin - a_on.lin - a_on.ang.cross(d) - w.cross(dd) * 2 + w.cross(w.cross(d))
     six = [*(there.pose.R.T @ turning), *(there.pose.R.T @ moving)]
     return [six[ROWS.index(k)] for k in rows]
 
@@ -54,7 +54,7 @@ def closure_errors(m: Mechanism, q: Scalars, *, frame: str, on: str,
     return _errors(back @ here.R, back @ (here.p - there.p), rows)
 
 
-def holding_errors(m: Mechanism, q: Scalars, *, frame: str, at: Matrix,
+def holding_errors(m: Mechanism, q: Scalars, *, frame: str, at: Sequence[Scalars],
                    rows: Sequence[str]) -> list[Scalar]:  # fmt: skip
     """φ: how far a frame is from the pose `at` (4x4), in the world's axes."""
     here = _pose(m, world_poses(m, coordinates.transforms(m, q)), frame)

@@ -1,7 +1,7 @@
 """How a robot gives way along rows of a matrix A: the mobility W = A M⁻¹ Aᵀ.
 
 A force f along the rows, efforts Aᵀ f, changes their velocities A q̇ by W f each second. W⁻¹ is the
-mass felt along the rows: Λ of the task space (8.90), and the matrix of the constraints' forces (8.98).
+mass felt along the rows: Λ of the task space (8.90), and what weighs constraints' forces in (8.98).
 M = Lᵀ D L is factored once; with halves y = L⁻ᵀ a, pairs a·M⁻¹ b are Σ y_a y_b / D.
 """
 

@@ -18,7 +18,7 @@ Matrix = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """A = L D Lᵀ: L below its unit diagonal, 1/D, and the smallest pivot relative to A's diagonal."""
+    """A = L D Lᵀ: L below its unit diagonal, 1/D, and the smallest pivot over its A_kk."""
 
     L: Matrix
     inverse_pivots: list[Scalar]

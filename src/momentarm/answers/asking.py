@@ -35,5 +35,9 @@ class Asking(ABC):
         """A frame's name, the tip's for None."""
 
     @abstractmethod
+    def random_q(self, rng: Any = None, size: Any = None) -> Any:
+        """A random state, or several."""
+
+    @abstractmethod
     def base_parameters(self) -> Any:
         """Which sums of parameters the motion shows."""

@@ -1,0 +1,131 @@
+"""What a constrained robot can be asked: a row an answer, and the kernel made from it.
+
+An algorithm here takes the rows of A beside the mechanism; the kernel is keyed by its tape, as that
+of a user's own function is, since rows may be one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from momentarm.algorithms import constrained
+from momentarm.answers.asking import Asking
+from momentarm.answers.options import settled
+from momentarm.constrained.conditions import Source
+from momentarm.graph.program import Program
+from momentarm.kernels import pipeline
+from momentarm.kernels.kernel import Kernel, Recipe
+from momentarm.model import Mechanism
+from momentarm.model.canonical import canonical
+from momentarm.quantities import SOURCES, elements
+from momentarm.quantities.row import N_N, NUMBER, Arrays, q, qd, qdd, tau
+from momentarm.version import __version__
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that are kept of all sources, and the rates (α, β) at which errors decay."""
+
+    sources: tuple[Source, ...]
+    kept: tuple[int, ...]
+    decay: tuple[float, float] = (0, 0)
+
+    def matrix(self, m: Mechanism, q: Any) -> Any:
+        return self._kept([row for s in self.sources for row in s.matrix(m, q)])
+
+    def bias(self, m: Mechanism, q: Any, qd: Any) -> Any:
+        return self._kept([x for s in self.sources for x in s.bias(m, q, qd)])
+
+    def errors(self, m: Mechanism, q: Any) -> Any:
+        return self._kept([x for s in self.sources for x in s.errors(m, q)])
+
+    def needed(self, m: Mechanism, q: Any, qd: Any) -> Any:
+        """b of A q̈ + b = 0."""
+        A, bias = self.matrix(m, q), self.bias(m, q, qd)
+        if not any(self.decay):
+            return bias
+        return constrained.stabilized(A, bias, self.errors(m, q), qd, *self.decay)
+
+    def _kept(self, rows: list[Any]) -> list[Any]:
+        return [rows[k] for k in self.kept]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`f(rows, m, *arrays, **options)` on nested lists."""
+
+    inputs: Arrays
+    outputs: Arrays
+    f: Callable[..., Any]
+    equation: str
+    options: tuple[str, ...] = ()
+    divides_by_mass: bool = True
+
+
+def _forward(r: Rows, m: Mechanism, q: Any, qd: Any, tau: Any) -> Any:
+    return constrained.forward_dynamics(m, r.matrix(m, q), r.needed(m, q, qd), q, qd, tau)
+
+
+def _inverse(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any, x: Any) -> Any:
+    return constrained.inverse_dynamics(m, r.matrix(m, q), q, qd, qdd, x)
+
+
+def _violation(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any) -> Any:
+    A, b = r.matrix(m, q), r.needed(m, q, qd)
+    return constrained.violation(A, b, qdd), constrained.violation_scale(A, b, qdd)
+
+
+def _allowed(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any) -> Any:
+    return constrained.allowed_accelerations(m, r.matrix(m, q), r.needed(m, q, qd), q, qdd)
+
+
+def _of_state(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda r, m, q, *arrays, **options: f(m, r.matrix(m, q), q, *arrays, **options)
+
+
+K, PIVOT = ("k",), ("pivot", NUMBER)
+lam, forces = ("lam", K), ("forces", ("rows",))
+FRAME = ("frame", "reference", "rows")
+ANSWERS = {
+    "constraint_matrix": Answer((q,), (("A", ("k", "n")),), Rows.matrix, "(8.92)",
+                                divides_by_mass=False),
+    "constraint_bias": Answer((q, qd), (("b", K),), Rows.bias, "(8.95)", divides_by_mass=False),
+    "constraint_errors": Answer((q,), (("phi", K),), Rows.errors, "(8.92)",
+                                divides_by_mass=False),
+    "forward_dynamics": Answer((q, qd, tau), (qdd, lam, PIVOT), _forward, "(8.96), (8.98)"),
+    "inverse_dynamics": Answer((q, qd, qdd, lam), (tau,), _inverse, "(8.93)"),
+    "violation": Answer((q, qd, qdd), (("violation", K), ("scale", K)), _violation, "(8.95)",
+                        divides_by_mass=False),
+    "allowed_accelerations": Answer((q, qd, qdd), (qdd, PIVOT), _allowed, "(8.101)"),
+    "projectors": Answer((q,), (("P", N_N), ("P_qdd", N_N), PIVOT),
+                         _of_state(constrained.projectors), "(8.100), (8.102)"),
+    "split_efforts": Answer((q, tau), (("moving", ("n",)), ("against", ("n",)), PIVOT),
+                            _of_state(constrained.split_efforts), "(8.99)"),
+    "constraint_wrench": Answer((q, lam), (forces, PIVOT),
+                                _of_state(constrained.constraint_wrench), "§8.7", FRAME),
+    "multipliers": Answer((q, forces), (lam, PIVOT), _of_state(constrained.multipliers_of),
+                          "§8.7", FRAME),
+}  # fmt: skip
+
+
+def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any]) -> Kernel:
+    """The compiled object of one answer; options are settled here."""
+    row, m = ANSWERS[name], robot.mechanism
+    options = settled(row.options, given, robot)
+    sizes = {"nq": m.nq, "n": m.n, "k": len(rows.kept), "rows": len(options.get("rows") or [0] * 6)}
+
+    def shapes(arrays: Arrays) -> dict[str, tuple[int, ...]]:
+        return {k: tuple(sizes[d] if isinstance(d, str) else d for d in dims)
+                for k, dims in arrays}  # fmt: skip
+
+    inputs, outputs, form = shapes(row.inputs), shapes(row.outputs), canonical(m)
+    traced = Program.trace(lambda *arrays: row.f(rows, form, *arrays, **options), inputs, outputs,
+                           f"constrained_{name}", pipeline.MOST_OPERATIONS)  # fmt: skip
+    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
+    about = {"robot": m.name, "version": __version__, "equation": row.equation}
+    doc = f"{name.replace('_', ' ')} of {m.name}, constrained, eq. {row.equation}"
+    return Kernel(Recipe(traced.name, inputs, outputs, {"as written": lambda _: traced}, key, doc,
+                         about, elements(m), options))  # fmt: skip
