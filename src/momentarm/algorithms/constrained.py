@@ -51,7 +51,7 @@ def violation_scale(A: Matrix, b: Scalars, qdd: Scalars) -> list[Scalar]:
 
 def allowed_accelerations(m: Mechanism, A: Matrix, b: Scalars, q: Scalars,
                           qdd: Scalars) -> tuple[list[Scalar], Scalar]:  # fmt: skip
-    """P_q̈ q̈ − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ Ȧ q̇: the nearest q̈ that A q̈ + Ȧ q̇ = 0 allows, as M measures."""
+    """P_q̈ q̈ − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ Ȧ q̇: the nearest q̈ with A q̈ + Ȧ q̇ = 0, by M."""
     along = Mobility.of(m, q, A)
     forces = along.W.solved(violation(A, b, qdd))
     away = along.mass.accelerations(along.mass.half(along.efforts(forces)))

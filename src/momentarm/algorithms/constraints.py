@@ -1,8 +1,8 @@
 """Rows of constraints A(q) q̇ = 0 that frames give: loops that are closed, frames that are held.
 
-Each has A, `…_bias` Ȧ q̇ and `…_errors` φ, the places whose rates A q̇ are near φ = 0, where rows are
-rates of places; elsewhere (one turning row alone) φ is 0. The rows of a held frame are those of its
-Jacobian, and their Ȧ q̇ is `task_space.task_drift`.
+Each has A, `…_bias` Ȧ q̇ and `…_errors` φ, the places whose rates A q̇ are near φ = 0, where rows
+are rates of places; elsewhere (one turning row alone) φ is 0. The rows of a held frame are those of
+its Jacobian, and their Ȧ q̇ is `task_space.task_drift`.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Ellipsoids(Asking):
         self, q: ArrayLike, *, frame: str | None = None, reference: str = "world",
         rows: Rows = None,
     ) -> Ellipsoid:  # fmt: skip
-        """Of velocities J q̇ of unit q̇: lengths are J's singular values, roots of those of J Jᵀ."""
+        """Of velocities J q̇ of unit rates: lengths are J's singular values."""
         J = self._rows_of_jacobian(q, frame, reference, rows)
         known, safe = _known(J)
         axes, lengths, _ = np.linalg.svd(safe, full_matrices=True)
@@ -112,13 +112,13 @@ def _symmetric(A: Array) -> Ellipsoid:
     return _where_known(known, axes, lengths)
 
 
-def _known(A: Array) -> tuple[Array, Array]:
+def _known(A: Array) -> tuple[Any, Array]:
     """Where a matrix is finite, and the matrix with zeros where it is not."""
-    known = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
-    return known, np.where(known[..., None, None], A, 0)
+    known: Any = np.isfinite(A).all(axis=(-2, -1))
+    return np.asarray(known), np.where(known[..., None, None], A, 0)
 
 
-def _where_known(known: Array, axes: Array, lengths: Array) -> Ellipsoid:
+def _where_known(known: Any, axes: Array, lengths: Array) -> Ellipsoid:
     """NaN where nothing is known; lengths that are rounding errors of the longest are 0."""
     lengths = np.where(np.abs(lengths) <= FLAT * lengths[..., -1:], 0, lengths)
     return Ellipsoid(np.where(known[..., None, None], axes, np.nan),

@@ -29,7 +29,7 @@ Rows = str | Sequence[str]
 
 @dataclass(frozen=True)
 class Source:
-    """Rows of A: their names, A(m, q), Ȧ q̇ (m, q, qd) and the errors φ(m, q), 0 for rates alone."""
+    """Rows: their names, A(m, q), Ȧ q̇ (m, q, qd) and errors φ(m, q), 0 for rates alone."""
 
     names: tuple[str, ...]
     matrix: Callable[..., Any]

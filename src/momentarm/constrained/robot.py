@@ -145,17 +145,18 @@ class ConstrainedRobot:
         if wrong.any():
             state, row = divmod(int(np.argmax(wrong)), off.shape[-1])
             which = f" of state {state}" if off.ndim > 1 else ""
+            found = np.asarray(off).reshape(-1, off.shape[-1])[state, row]
             raise ValueError(
                 f"inverse_dynamics(qdd){which}: the constraint {self._kept_name(row)} allows no "
-                f"such acceleration, A q̈ + Ȧ q̇ is {off.reshape(-1, off.shape[-1])[state, row]:.3g} "
-                "instead of 0; allowed_accelerations(q, qd, qdd) gives the nearest that is allowed"
+                f"such acceleration, A q̈ + Ȧ q̇ is {found:.3g} instead of 0; "
+                "allowed_accelerations(q, qd, qdd) gives the nearest that is allowed"
             )
         return tau
 
     def allowed_accelerations(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
                               out: Any = None, dtype: Any = None,
                               threads: Threads = None) -> Any:  # fmt: skip
-        """(q̈, pivot): the nearest q̈ with A q̈ + Ȧ q̇ = 0, measured by M: P_q̈ q̈ and what Ȧ q̇ asks.
+        """(q̈, pivot): the nearest q̈ with A q̈ + Ȧ q̇ = 0 as M measures, P_q̈ q̈ − …, (8.101).
 
         Efforts along the constraints take it there (Gauss's principle of least constraint).
         """
