@@ -226,9 +226,8 @@ def test_stabilized_errors_obey_their_oscillator():
     phi = x.tip_wrench[: len(A)]
     c = constrained.stabilized(A, b, phi, x.qd, Fraction(3), Fraction(2))
     qdd, _, _ = constrained.forward_dynamics(m, A, c, x.q, x.qd, x.tau)
-    rates = times(A, x.qd)
-    assert constrained.violation(A, b, qdd) == [-6 * r - 4 * f
-                                                for r, f in zip(rates, phi, strict=True)]  # fmt: skip
+    expected = [-6 * rate - 4 * f for rate, f in zip(times(A, x.qd), phi, strict=True)]
+    assert constrained.violation(A, b, qdd) == expected
 
 
 def test_trees_have_room_for_constraints():

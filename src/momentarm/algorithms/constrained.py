@@ -4,14 +4,17 @@ Rule 1  Signs are the book's (8.93): τ = M q̈ + h + Aᵀ λ, so that λ is wha
         its constraints. Friction of the joints stands beside h, as in the free robot's dynamics.
 Rule 2  `b` is what A q̈ + b = 0 needs: Ȧ q̇, perhaps with terms that pull drift back.
 Rule 3  No pivoting: the last result of what divides is the smallest relative pivot of A M⁻¹ Aᵀ.
-        Where it is near 0 rows depend on each other, and λ is not to be used.
+        Where it is near 0 rows depend on each other, and λ is not to be used. `kin` says which
+        rows are measured by which (`mobility`).
 Source  Modern Robotics §8.7; Baumgarte 1972.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from momentarm.algorithms import newton_euler
-from momentarm.algorithms.mobility import Mobility
+from momentarm.algorithms.mobility import Block, Mobility
 from momentarm.algorithms.symmetric import Matrix, Scalars, factored, smaller
 from momentarm.algorithms.task_space import Rows, mobility
 from momentarm.model import Mechanism
@@ -19,11 +22,12 @@ from momentarm.spatial import Scalar
 
 
 def forward_dynamics(m: Mechanism, A: Matrix, b: Scalars, q: Scalars, qd: Scalars,
-                     tau: Scalars) -> tuple[list[Scalar], list[Scalar], Scalar]:  # fmt: skip
+                     tau: Scalars, kin: Sequence[Block] = (),
+                     ) -> tuple[list[Scalar], list[Scalar], Scalar]:  # fmt: skip
     """q̈ by (8.96) and λ = (A M⁻¹ Aᵀ)⁻¹ (A M⁻¹ (τ − h) + Ȧ q̇), (8.98)."""
     h, friction = newton_euler.bias_forces(m, q, qd), newton_euler.friction_forces(m, qd)
     free = [t - x - y for t, x, y in zip(tau, h, friction, strict=True)]
-    along = Mobility.of(m, q, A)
+    along = Mobility.of(m, q, A, kin)
     half = along.mass.half(free)
     multipliers = along.W.solved([x + y for x, y in zip(along.response(half), b, strict=True)])
     for row, x in zip(along.halves, multipliers, strict=True):
@@ -49,26 +53,27 @@ def violation_scale(A: Matrix, b: Scalars, qdd: Scalars) -> list[Scalar]:
     return [_dot([abs(a) for a in row], sizes) + abs(x) for row, x in zip(A, b, strict=True)]
 
 
-def allowed_accelerations(m: Mechanism, A: Matrix, b: Scalars, q: Scalars,
-                          qdd: Scalars) -> tuple[list[Scalar], Scalar]:  # fmt: skip
+def allowed_accelerations(m: Mechanism, A: Matrix, b: Scalars, q: Scalars, qdd: Scalars,
+                          kin: Sequence[Block] = ()) -> tuple[list[Scalar], Scalar]:  # fmt: skip
     """P_q̈ q̈ − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ Ȧ q̇: the nearest q̈ with A q̈ + Ȧ q̇ = 0, by M."""
-    along = Mobility.of(m, q, A)
+    along = Mobility.of(m, q, A, kin)
     forces = along.W.solved(violation(A, b, qdd))
     away = along.mass.accelerations(along.mass.half(along.efforts(forces)))
     return [x - y for x, y in zip(qdd, away, strict=True)], along.W.smallest_pivot
 
 
-def projectors(m: Mechanism, A: Matrix, q: Scalars) -> tuple[Matrix, Matrix, Scalar]:
+def projectors(m: Mechanism, A: Matrix, q: Scalars,
+               kin: Sequence[Block] = ()) -> tuple[Matrix, Matrix, Scalar]:  # fmt: skip
     """P = 1 − Aᵀ (A M⁻¹ Aᵀ)⁻¹ A M⁻¹ (8.100), and P_q̈ = M⁻¹ P M = Pᵀ (8.102)."""
-    along = Mobility.of(m, q, A)
+    along = Mobility.of(m, q, A, kin)
     P = along.remainder()
     return P, [list(column) for column in zip(*P, strict=True)], along.W.smallest_pivot
 
 
-def split_efforts(m: Mechanism, A: Matrix, q: Scalars,
-                  tau: Scalars) -> tuple[list[Scalar], list[Scalar], Scalar]:  # fmt: skip
+def split_efforts(m: Mechanism, A: Matrix, q: Scalars, tau: Scalars, kin: Sequence[Block] = (),
+                  ) -> tuple[list[Scalar], list[Scalar], Scalar]:  # fmt: skip
     """τ = P τ + (1 − P) τ: what moves the robot, and what it presses against its constraints."""
-    along = Mobility.of(m, q, A)
+    along = Mobility.of(m, q, A, kin)
     against = along.efforts(along.W.solved(along.response(along.mass.half(tau))))
     moving = [t - x for t, x in zip(tau, against, strict=True)]
     return moving, against, along.W.smallest_pivot

@@ -3,16 +3,30 @@
 A force f along the rows, efforts Aᵀ f, changes their velocities A q̇ by W f each second. W⁻¹ is the
 mass felt along the rows: Λ of the task space (8.90), and what weighs constraints' forces in (8.98).
 M = Lᵀ D L is factored once; with halves y = L⁻ᵀ a, pairs a·M⁻¹ b are Σ y_a y_b / D.
+
+W is singular where a row depends on others, or vanishes. Neither has a measure of its own: pivots
+are compared with the largest W_jj of the rows of one unit, a frame's three turns or three places,
+whether these are asked for or not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from momentarm.algorithms import composite
-from momentarm.algorithms.symmetric import Factors, Matrix, Scalars, factored
+from momentarm.algorithms.symmetric import Factors, Matrix, Scalars, factored, larger
 from momentarm.model import Mechanism
-from momentarm.spatial import Scalar
+from momentarm.spatial import ROWS, Scalar
+
+Block = tuple[Matrix, Sequence[int]]  # rows of one unit; which rows of A are measured by them
+
+
+def blocks(six: Matrix, rows: Sequence[str]) -> list[Block]:
+    """A frame's turns and places, from all six rows, and which of some rows they measure."""
+    turns = [k for k, name in enumerate(rows) if name in ROWS[:3]]
+    return [(six[:3], turns), (six[3:], [k for k in range(len(rows)) if k not in turns])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +64,23 @@ class Mobility:
     W: Factors
 
     @classmethod
-    def of(cls, m: Mechanism, q: Scalars, A: Matrix, damping: Scalar = 0) -> Mobility:
-        """With λ² added on W's diagonal for a damping λ."""
+    def of(cls, m: Mechanism, q: Scalars, A: Matrix, kin: Sequence[Block] = (),
+           damping: Scalar = 0) -> Mobility:  # fmt: skip
+        """With λ² added on W's diagonal for a damping λ; rows of no block measure themselves."""
         mass, k = Mass.of(m, q), len(A)
         halves = [mass.half(row) for row in A]
         W: Matrix = [[0] * k for _ in range(k)]
         for i in range(k):
             for j in range(i + 1):
                 W[i][j] = W[j][i] = mass.pair(halves[i], halves[j])
-            W[i][i] = W[i][i] + damping * damping
-        return cls(A, mass, halves, factored(W))
+        scales = [W[i][i] for i in range(k)]
+        for rows, measured in kin:
+            if measured:
+                scale = reduce(larger, [mass.pair(y, y) for y in map(mass.half, rows)])
+                scales = [scale if i in measured else s for i, s in enumerate(scales)]
+        for i in range(k):
+            W[i][i], scales[i] = W[i][i] + damping * damping, scales[i] + damping * damping
+        return cls(A, mass, halves, factored(W, scales))
 
     def response(self, half: Scalars) -> list[Scalar]:
         """A M⁻¹ b, from the half of b: what efforts b do along the rows."""

@@ -1,8 +1,9 @@
 """Symmetric positive matrices as L D Lᵀ, dense, in the order in which they are given.
 
 There is no pivoting. How near a matrix is to a singular one is told by its smallest relative pivot,
-min D_k / A_kk: 1 for a diagonal matrix, 0 where a row depends on those before it, and the same in
-all units. It is an answer like the others, for a caller to look at.
+min D_k / s_k: at most 1, and 0 where a row depends on those before it. The scales s_k are the
+diagonal, or what a caller says that it could have been. It is an answer like the others, to be
+looked at.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Matrix = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """A = L D Lᵀ: L below its unit diagonal, 1/D, and the smallest pivot over its A_kk."""
+    """A = L D Lᵀ: L below its unit diagonal, 1/D, and the smallest D_k / s_k."""
 
     L: Matrix
     inverse_pivots: list[Scalar]
@@ -48,15 +49,16 @@ class Factors:
         return A
 
 
-def factored(A: Matrix) -> Factors:
-    """A = L D Lᵀ by columns."""
+def factored(A: Matrix, scales: Scalars | None = None) -> Factors:
+    """A = L D Lᵀ by columns; without scales pivots are measured by the diagonal."""
     rest, n = [row[:] for row in A], len(A)
     inverse_pivots: list[Scalar] = []
+    scales = [A[k][k] for k in range(n)] if scales is None else scales
     smallest: Scalar = 1
     for k in range(n):
         pivot = rest[k][k]
         inverse_pivots.append(1 / pivot)
-        smallest = smaller(smallest, pivot / A[k][k]) if k else smallest
+        smallest = smaller(smallest, pivot / scales[k])
         column = {i: rest[i][k] * inverse_pivots[k] for i in range(k + 1, n)}
         for i, x in column.items():
             for j in range(k + 1, i + 1):
@@ -69,6 +71,11 @@ def factored(A: Matrix) -> Factors:
 def smaller(a: Scalar, b: Scalar) -> Scalar:
     """The smaller of two numbers up to 1, NaN if one is; on a tape there are no branches."""
     return (a + b - abs(a - b)) / 2
+
+
+def larger(a: Scalar, b: Scalar) -> Scalar:
+    """The larger of two numbers, NaN if one is."""
+    return (a + b + abs(a - b)) / 2
 
 
 def _inverse_of_unit_lower(L: Matrix) -> Matrix:

@@ -2,8 +2,8 @@
 
 Rule 1  Λ = (J M⁻¹ Jᵀ)⁻¹, which is J⁻ᵀ M J⁻¹ (8.90) where J is square, and serves redundant arms.
 Rule 2  All that divides says by its last result, the smallest relative pivot of J M⁻¹ Jᵀ, how near
-        to singular that was; near 0 the numbers are not to be used. A damping λ makes it
-        J M⁻¹ Jᵀ + λ² 1.
+        to singular that was; near 0 (rounding leaves about 1e-16) the numbers mean nothing. A
+        damping λ makes it J M⁻¹ Jᵀ + λ² 1.
 Source  Modern Robotics §8.6; Khatib 1987 for redundant arms.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from momentarm.algorithms.frame_motion import frame_motions
 from momentarm.algorithms.kinematics import jacobian
-from momentarm.algorithms.mobility import Mobility
+from momentarm.algorithms.mobility import Mobility, blocks
 from momentarm.algorithms.newton_euler import bias_forces
 from momentarm.algorithms.symmetric import Matrix, Scalars
 from momentarm.model import Mechanism
@@ -80,5 +80,6 @@ def null_space_projector(
 def mobility(m: Mechanism, q: Scalars, damping: Scalar = 0, *, frame: str,
              reference: str = "body", rows: Rows = None) -> Mobility:  # fmt: skip
     """J M⁻¹ Jᵀ and what belongs to it."""
-    J = jacobian(m, q, frame=frame, reference=reference, rows=rows)
-    return Mobility.of(m, q, J, damping)
+    six, chosen = jacobian(m, q, frame=frame, reference=reference), rows or ROWS
+    J = [six[ROWS.index(k)] for k in chosen]
+    return Mobility.of(m, q, J, blocks(six, chosen), damping)

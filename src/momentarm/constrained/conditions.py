@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from momentarm.algorithms import constraints
 from momentarm.algorithms.kinematics import jacobian
+from momentarm.algorithms.mobility import Block, blocks
 from momentarm.algorithms.task_space import task_drift
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
@@ -29,12 +30,16 @@ Rows = str | Sequence[str]
 
 @dataclass(frozen=True)
 class Source:
-    """Rows: their names, A(m, q), Ȧ q̇ (m, q, qd) and errors φ(m, q), 0 for rates alone."""
+    """Rows: their names, A(m, q), Ȧ q̇ (m, q, qd) and errors φ(m, q), 0 for rates alone.
+
+    `kin`(m, q) are rows by which pivots are measured: `algorithms.mobility.Block`s.
+    """
 
     names: tuple[str, ...]
     matrix: Callable[..., Any]
     bias: Callable[..., Any]
     errors: Callable[..., Any]
+    kin: Callable[..., list[Block]]
 
 
 class Condition(ABC):
@@ -62,7 +67,8 @@ class Hold(Condition):
         if self.at is not None:
             errors = partial(constraints.holding_errors, frame=o["frame"], at=[*self.at],
                              rows=o["rows"])  # fmt: skip
-        return Source(names, partial(jacobian, **o), partial(task_drift, **o), errors)
+        return Source(names, partial(jacobian, **o), partial(task_drift, **o), errors,
+                      partial(_kin, partial(jacobian, **o), rows=o["rows"]))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,8 @@ class Close(Condition):
         names = tuple(f"{frame}~{on}.{k}" for k in o["rows"])
         return Source(names, partial(constraints.closure, **o),
                       partial(constraints.closure_bias, **o),
-                      partial(constraints.closure_errors, **o))  # fmt: skip
+                      partial(constraints.closure_errors, **o),
+                      partial(_kin, partial(constraints.closure, **o), rows=o["rows"]))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,8 @@ class Own(Condition):
         rows = own.rows_of(self.f, self.name, robot)
         errors = rows.errors if rows.phi is not None else _no_errors(rows.count)
         return Source(tuple(f"{self.name}[{k}]" for k in range(rows.count)), rows.matrix,
-                      rows.bias, errors)  # fmt: skip
+                      rows.bias, errors,
+                      lambda m, q: [(rows.matrix(m, q), range(rows.count))])  # fmt: skip
 
 
 def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "world",
@@ -148,6 +156,11 @@ def _named(rows: Rows) -> tuple[str, ...]:
     if isinstance(rows, str):
         return KINDS.get(rows, (rows,))
     return tuple(rows)
+
+
+def _kin(six_of: Callable[..., Any], m: Any, q: Any, rows: Sequence[str]) -> list[Block]:
+    """All turns and all places that a frame's rows are some of."""
+    return blocks(six_of(m, q, rows=ROWS), rows)
 
 
 def _no_errors(count: int) -> Callable[..., Any]:

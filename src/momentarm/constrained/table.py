@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from momentarm.algorithms import constrained
+from momentarm.algorithms.mobility import Block
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
 from momentarm.constrained.conditions import Source
@@ -42,6 +43,16 @@ class Rows:
     def errors(self, m: Mechanism, q: Any) -> Any:
         return self._kept([x for s in self.sources for x in s.errors(m, q)])
 
+    def kin(self, m: Mechanism, q: Any) -> list[Block]:
+        """By which rows pivots are measured, counted as the rows that are kept are."""
+        place, start = {k: i for i, k in enumerate(self.kept)}, 0
+        found: list[Block] = []
+        for s in self.sources:
+            for rows, measured in s.kin(m, q):
+                found.append((rows, [place[start + k] for k in measured if start + k in place]))
+            start += len(s.names)
+        return found
+
     def needed(self, m: Mechanism, q: Any, qd: Any) -> Any:
         """b of A q̈ + b = 0."""
         A, bias = self.matrix(m, q), self.bias(m, q, qd)
@@ -66,7 +77,8 @@ class Answer:
 
 
 def _forward(r: Rows, m: Mechanism, q: Any, qd: Any, tau: Any) -> Any:
-    return constrained.forward_dynamics(m, r.matrix(m, q), r.needed(m, q, qd), q, qd, tau)
+    A, b = r.matrix(m, q), r.needed(m, q, qd)
+    return constrained.forward_dynamics(m, A, b, q, qd, tau, r.kin(m, q))
 
 
 def _inverse(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any, x: Any) -> Any:
@@ -79,7 +91,16 @@ def _violation(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any) -> Any:
 
 
 def _allowed(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any) -> Any:
-    return constrained.allowed_accelerations(m, r.matrix(m, q), r.needed(m, q, qd), q, qdd)
+    A, b = r.matrix(m, q), r.needed(m, q, qd)
+    return constrained.allowed_accelerations(m, A, b, q, qdd, r.kin(m, q))
+
+
+def _projectors(r: Rows, m: Mechanism, q: Any) -> Any:
+    return constrained.projectors(m, r.matrix(m, q), q, r.kin(m, q))
+
+
+def _split(r: Rows, m: Mechanism, q: Any, tau: Any) -> Any:
+    return constrained.split_efforts(m, r.matrix(m, q), q, tau, r.kin(m, q))
 
 
 def _of_state(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,9 +122,9 @@ ANSWERS = {
                         divides_by_mass=False),
     "allowed_accelerations": Answer((q, qd, qdd), (qdd, PIVOT), _allowed, "(8.101)"),
     "projectors": Answer((q,), (("P", N_N), ("P_qdd", N_N), PIVOT),
-                         _of_state(constrained.projectors), "(8.100), (8.102)"),
+                         _projectors, "(8.100), (8.102)"),
     "split_efforts": Answer((q, tau), (("moving", ("n",)), ("against", ("n",)), PIVOT),
-                            _of_state(constrained.split_efforts), "(8.99)"),
+                            _split, "(8.99)"),
     "constraint_wrench": Answer((q, lam), (forces, PIVOT),
                                 _of_state(constrained.constraint_wrench), "§8.7", FRAME),
     "multipliers": Answer((q, forces), (lam, PIVOT), _of_state(constrained.multipliers_of),
