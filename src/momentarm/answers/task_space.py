@@ -13,9 +13,10 @@ from momentarm.answers.asking import Asking, Threads
 class TaskSpace(Asking):
     """𝒱 = J q̇ of a frame (the tip by default); `reference` and `rows` are those of `jacobian`.
 
-    What divides returns last its smallest pivot: 1 where the rows are independent of each other,
-    near 0 (say 1e-10) where J M⁻¹ Jᵀ is singular and the numbers mean nothing. A `damping` λ, one
-    number or one a state, makes it J M⁻¹ Jᵀ + λ² 1.
+    What divides returns last its smallest pivot, relative to the largest of the frame's turns or
+    places. Where it is not above rounding (say 1e-10; it is NaN after a pivot of exactly 0),
+    J M⁻¹ Jᵀ is singular and the numbers mean nothing. A `damping` λ, one number or one a state,
+    makes it J M⁻¹ Jᵀ + λ² 1.
     """
 
     def task_dynamics(self, q: ArrayLike, qd: ArrayLike, *, frame: str | None = None,
@@ -34,7 +35,7 @@ class TaskSpace(Asking):
         ...                                      rows=("x", "y"))
         >>> mass.round(12) + 0, eta.round(12) + 0, float(pivot.round(12))
         (array([[1., 0.],
-               [0., 2.]]), array([ 0.  , 19.62]), 1.0)
+               [0., 2.]]), array([ 0.  , 19.62]), 0.5)
         """
         self._can_be_independent("task_dynamics", rows, damping)
         return self._run("task_dynamics", (q, qd), out, dtype, threads, frame=frame,

@@ -22,6 +22,7 @@ from momentarm.algorithms.task_space import task_drift
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
 from momentarm.constrained import own
+from momentarm.model.problem import unknown
 from momentarm.spatial import ROWS
 
 KINDS = {"point": ("x", "y", "z"), "hinge": ("rx", "ry", "x", "y", "z"), "pose": ROWS}
@@ -153,9 +154,11 @@ def constraint(f: Callable[..., Any], name: str | None = None) -> Condition:
 
 def _named(rows: Rows) -> tuple[str, ...]:
     """Names of rows, from those of a kind."""
-    if isinstance(rows, str):
-        return KINDS.get(rows, (rows,))
-    return tuple(rows)
+    if not isinstance(rows, str):
+        return tuple(rows)
+    if rows not in KINDS and rows not in ROWS:
+        raise ValueError(unknown("kind of rows", rows, (*KINDS, *ROWS)))
+    return KINDS.get(rows, (rows,))
 
 
 def _kin(six_of: Callable[..., Any], m: Any, q: Any, rows: Sequence[str]) -> list[Block]:

@@ -46,7 +46,7 @@ def rows_of(f: Callable[..., Any], name: str, robot: Asking) -> OwnRows:
     program, m = traced.program(f, robot), robot.mechanism
     shapes = list(program.outputs.values())
     if set(program.inputs) != {"q"} or len(shapes) != 1:
-        raise TypeError(f"constraint {name}: expected f(arm, q) with one result, got arguments "
+        raise TypeError(f"constraint({name}): expected f(arm, q) with one result, got arguments "
                         f"{', '.join(program.inputs)} and {len(shapes)} results")  # fmt: skip
     shape = shapes[0]
     if len(shape) < 2:
@@ -55,7 +55,7 @@ def rows_of(f: Callable[..., Any], name: str, robot: Asking) -> OwnRows:
         A = replace(A, outputs={"A": (count, m.n)})
         return OwnRows(count, program, A, _rate(A, m))
     if len(shape) > 2 or shape[1] != m.n:
-        raise ValueError(f"constraint {name}: expected A of shape (k, {m.n}) or places (k,), got "
+        raise ValueError(f"constraint({name}): expected A of shape (k, {m.n}) or places (k,), got "
                          f"{shape}")  # fmt: skip
     return OwnRows(shape[0], None, program, _rate(program, m))
 
