@@ -13,8 +13,8 @@ from typing import Any
 from momentarm.algorithms import (
     articulated,
     composite,
-    derivatives,
     constraints,
+    derivatives,
     energy,
     forward_dynamics,
     frame_motion,

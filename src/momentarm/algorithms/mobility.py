@@ -100,7 +100,7 @@ class Mobility:
         """1 − Aᵀ W⁻¹ A M⁻¹: of efforts, what is no force along the rows."""
         G, n = self.shares(), len(self.A[0])
         columns = list(zip(*self.A, strict=True))
-        return [[(i == j) - sum(a * g[j] for a, g in zip(columns[i], G, strict=True))
+        return [[int(i == j) - sum(a * g[j] for a, g in zip(columns[i], G, strict=True))
                  for j in range(n)] for i in range(n)]  # fmt: skip
 
 
