@@ -142,7 +142,7 @@ def test_allowed_accelerations_are_the_nearest(tree):
 
 @every_tree
 def test_projectors_are_the_books(tree):
-    """P² = P, P Aᵀ = 0, A P_q̈ = 0, M P_q̈ = P M (8.102), and the rank of P, its trace, is n − k."""
+    """P² = P, P Aᵀ = 0, A P_q̈ = 0, M P_q̈ = P M (8.102), and P's rank, its trace, is n − k."""
     m, x, A, _ = closing(tree)
     P, P_qdd, _ = constrained.projectors(m, A, x.q)
     M, k = composite.mass_matrix(m, x.q), len(A)

@@ -62,8 +62,8 @@ def constrained_acceleration(theirs, kind, links, places, q, qd, tau):
 @pytest.mark.parametrize("kind", LOOP)
 @pytest.mark.parametrize("seed", range(4))
 def test_closed_loops_agree_with_pinocchio(tmp_path, seed, kind):
-    """Trees of 12 joints with two links pinned together or welded, moving along the loop, accelerate
-    as Pinocchio's constrained dynamics say."""
+    """Trees of 12 joints with two links pinned together or welded, moving along the loop,
+    accelerate as Pinocchio's constrained dynamics say."""
     robot, arm, theirs = robots(tmp_path, seed, 12, 0.2)
     q, qd, tau = random_state(np.random.default_rng(seed), arm.n)
     looped, leaf, other, here, there = with_loop(arm, robot, q)

@@ -158,7 +158,7 @@ def floater(tmp_path_factory):
 @pytest.mark.parametrize("which", ["panda", "floater"])
 def test_own_functions_are_the_rows_of_frames(f, which, floater):
     """Places of the hand, differentiated on the tape along rates and again in time, and its
-    Jacobian, differentiated in time, give A, Ȧ q̇ and q̈ of the held frame: for quaternions, too."""
+    Jacobian, differentiated in time, give A, Ȧ q̇ and q̈ of the held frame; quaternions too."""
     arm = {"panda": PANDA, "floater": floater}[which]
     held = arm.with_constraints(ma.hold(rows="point"))
     own = arm.with_constraints(ma.constraint(f))

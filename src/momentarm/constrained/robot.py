@@ -201,10 +201,10 @@ class ConstrainedRobot:
             raise ValueError(unknown("quantity", name, ANSWERS))
         if wrong := [k for k in options if k not in ANSWERS[name].options]:
             raise TypeError(f"kernel: {name} has no {wrong[0]}")
-        if ANSWERS[name].divides_by_mass:
-            self.robot.kernel("forward_dynamics")  # which says what is wrong with its inertia
         key = (name, *sorted((k, _hashable(x)) for k, x in options.items()))
         if key not in self._kernels:
+            if ANSWERS[name].divides_by_mass:
+                self.robot.kernel("forward_dynamics")  # which says what is wrong with its inertia
             self._kernels[key] = kernel(self.robot, self._rows, name, options)
         return self._kernels[key]
 
