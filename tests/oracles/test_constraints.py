@@ -193,6 +193,32 @@ def test_parallelogram_moves_as_one_body(linkage, angle, rate):
     assert pivot > 0.01
 
 
+@pytest.mark.parametrize("method", ["rk4", "euler"])
+def test_steps_of_a_linkage_are_those_of_its_angle(linkage, method):
+    """A step of the three joints is the same method's step of the one equation of the crank, as
+    the joints of a parallelogram are linear in its angle; pivots are the smallest on the way."""
+    arms = (COMS[0], CRANK, CRANK - COMS[2])
+    inertia = INERTIAS[0] + INERTIAS[2] + sum(m * r**2 for m, r in zip(MASSES, arms, strict=True))
+    moment = 9.81 * sum(m * r for m, r in zip(MASSES, arms, strict=True))
+
+    def slope(y):
+        return np.array([y[1], (1.0 - moment * cos(y[0])) / inertia])
+
+    y, dt, (q, qd) = np.array([0.7, 1.5]), 0.01, at_crank_angle(0.7, 1.5)
+    for _ in range(20):
+        q, qd, pivot = linkage.step(q, qd, [1.0, 0.0, 0.0], dt, method=method)
+        if method == "euler":
+            y = y + dt * slope(y)
+            continue
+        a = slope(y)
+        b = slope(y + dt / 2 * a)
+        c = slope(y + dt / 2 * b)
+        y = y + dt / 6 * (a + 2 * b + 2 * c + slope(y + dt * c))
+    assert_allclose(q, at_crank_angle(*y)[0], atol=1e-11)
+    assert_allclose(qd, at_crank_angle(*y)[1], atol=1e-11)
+    assert pivot > 0.01
+
+
 def test_linkage_loses_its_pivot_where_it_is_flat(linkage):
     """Where all bars lie on one line rows of the loop depend on each other: the smallest pivot is
     0 to rounding, and above a thousandth a tenth of a radian away."""

@@ -235,6 +235,32 @@ def test_what_cannot_be_met_is_said():
         held.nearest([0.3, 0.3])
 
 
+def test_states_that_meet_constraints_stay():
+    """Of a batch only states that are off are moved; one with NaN stays as it is."""
+    held = PANDA.with_constraints(ma.constraint(hand_height))
+    q = held.nearest(STATE[0])
+    mixed = q.copy()
+    mixed[1] += 0.2
+    mixed[2] = np.nan
+    found = held.nearest(mixed)
+    assert np.array_equal(np.delete(found, 1, 0), np.delete(mixed, 1, 0), equal_nan=True)
+    assert abs(held.constraint_errors(found)[1, 0]) < 1e-9
+
+
+def test_two_hands_on_one_thing():
+    """Both hands of the two-armed robot, pinned to each other, stay together while they swing
+    under gravity for four tenths of a second."""
+    arms = ma.robots.two_arms()
+    held = arms.with_constraints(ma.close("left_hand", "right_hand", rows="point"), decay=(5, 5))
+    q, qd, rest = held.nearest(arms.random_q(4)), np.zeros(arms.n), np.zeros(arms.n)
+    for _ in range(200):
+        q, qd, pivot = held.step(q, qd, rest, 0.002)
+    left, right = (arms.forward_kinematics(q, frame=k)[:3, 3] for k in ("left_hand", "right_hand"))
+    assert np.abs(qd).max() > 0.1
+    assert np.abs(left - right).max() < 1e-6
+    assert pivot > 1e-6
+
+
 def test_constrained_robots_pickle(door):
     """A constrained robot comes back from a pickle with the same rows and answers."""
     again = pickle.loads(pickle.dumps(door))
@@ -253,6 +279,8 @@ MISTAKES = {
     "place in another reference": lambda arm: ma.hold("tip", reference="body", at=[0, 0, 0]),
     "a point for turns": lambda arm: ma.hold("tip", at=[0, 0, 0]),
     "no place": lambda arm: ma.hold("tip", rows="point", at=[0, 0]),
+    "no rotation": lambda arm: ma.hold("tip", at=np.diag([1, 1, -1, 1])),
+    "nothing left": lambda arm: arm.with_constraints(ma.hold("tip", rows=["z"]), redundant="drop"),
     "wrong shape": lambda arm: arm.with_constraints(ma.constraint(lambda arm, q: [[q[0]]])),
     "two results": lambda arm: arm.with_constraints(ma.constraint(lambda arm, q: (q, q))),
     "of rates": lambda arm: arm.with_constraints(ma.constraint(lambda arm, q, qd: q)),

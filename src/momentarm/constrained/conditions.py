@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from momentarm.algorithms import constraints
 from momentarm.algorithms.kinematics import jacobian
@@ -115,7 +115,8 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
 
     `rows` are some of rx, ry, rz, x, y, z, or "point" (x, y, z) or "pose" (all); `reference` as in
     `jacobian`. In the world's axes `at` may say where it is held, a point [m] or a 4x4 pose, so
-    that errors of place are known: x, y, z, and turns about all axes or about two.
+    that errors of place are known: x, y, z, and turns about all axes or about two. Rows "hinge" in
+    reference="body" let the frame turn about its own z-axis, as a hand on a door's handle.
     """
     place = None if at is None else np.asarray(at, float)
     if place is not None and reference != "world":
@@ -128,6 +129,9 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
         place = np.vstack([np.column_stack([np.eye(3), place]), [0, 0, 0, 1]])
     if place is not None and (place.shape != (4, 4) or not np.isfinite(place).all()):
         raise ValueError(f"hold(at): expected three finite numbers or a 4x4 pose, got {at!r}")
+    if place is not None and not _is_pose(place):
+        raise ValueError("hold(at): the upper left 3x3 of the pose is no rotation (R Rᵀ differs "
+                         f"from 1, or det R from 1), or its last row is not 0 0 0 1: {at!r}")  # fmt: skip
     return Hold(frame, rows if isinstance(rows, str) else tuple(rows), reference,
                 None if place is None else tuple(map(tuple, place.tolist())))  # fmt: skip
 
@@ -150,6 +154,12 @@ def constraint(f: Callable[..., Any], name: str | None = None) -> Condition:
         raise TypeError(f"constraint(f): expected a function f(arm, q), got {f!r}")
     label = name or str(getattr(f, "__name__", "constraint"))
     return Own(f, label if label != "<lambda>" else "constraint")
+
+
+def _is_pose(T: NDArray[np.float64]) -> bool:
+    R = T[:3, :3]
+    turns = np.abs(R @ R.T - np.eye(3)).max() < 1e-6 and np.linalg.det(R) > 0
+    return bool(turns and (T[3] == [0, 0, 0, 1]).all())
 
 
 def _named(rows: Rows) -> tuple[str, ...]:

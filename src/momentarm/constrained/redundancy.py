@@ -51,6 +51,7 @@ def told(redundant: dict[int, set[int]], names: Sequence[str], states: int) -> s
         f"{names[k]} follows from {', '.join(names[i] for i in sorted(causes))}" if causes
         else f"{names[k]} is always 0" for k, causes in redundant.items()
     ]  # fmt: skip
+    missing = ("nothing would be left to obey" if len(redundant) == len(names) else
+               "leave them out (rows=…), or let redundant='drop' do it")  # fmt: skip
     return (f"with_constraints: of {len(names)} rows {len(redundant)} are redundant (at {states} "
-            f"states, tolerance {DEPENDENT:g}): {'; '.join(reasons)}. Leave them out (rows=…), or "
-            "let redundant='drop' do it")  # fmt: skip
+            f"states, tolerance {DEPENDENT:g}): {'; '.join(reasons)}; {missing}")  # fmt: skip

@@ -100,11 +100,16 @@ class ConstrainedRobot:
         found = np.asarray(q, float)
         for _ in range(STEPS):
             errors = np.asarray(self.constraint_errors(found))
-            if not (np.abs(errors) > tolerance).any():
+            off = ~(np.abs(errors) <= tolerance).all(axis=-1) & np.isfinite(found).all(axis=-1)
+            if not off.any():
                 return found
-            step = -np.linalg.pinv(self.constraint_matrix(found), rcond=1e-9) @ errors[..., None]
-            found = np.asarray(self.robot._run("integrate", (found, step[..., 0], 1.0), None, None,
-                                               None))  # fmt: skip
+            if not np.isfinite(errors[off]).all():
+                raise ValueError("nearest(q): the errors of a state on the way have no value; "
+                                 "start elsewhere")  # fmt: skip
+            A = np.where(off[..., None, None], self.constraint_matrix(found), 0)
+            errors = np.where(off[..., None], errors, 0)
+            step = -(np.linalg.pinv(A, rcond=1e-9) @ errors[..., None])[..., 0]
+            found = np.asarray(self.robot._run("integrate", (found, step, 1.0), None, None, None))
         worst = np.abs(errors).reshape(-1, len(self._rows.kept)).max(axis=0)
         raise ValueError(
             f"nearest(q): after {STEPS} steps {self._kept_name(int(worst.argmax()))} is off by "
@@ -163,6 +168,15 @@ class ConstrainedRobot:
         """
         return self._run("allowed_accelerations", (q, qd, qdd), out, dtype, threads)
 
+    def step(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: ArrayLike, *,
+             method: str = "rk4", out: Any = None, dtype: Any = None,
+             threads: Threads = None) -> Any:  # fmt: skip
+        """(q, q̇, pivot) after a time dt [s] under constant efforts: "rk4", or "euler" of §8.5.
+
+        Constraints hold up to what the method neglects; `decay` keeps that from adding up.
+        """
+        return self._run("step", (q, qd, tau, dt), out, dtype, threads, method=method)
+
     def projectors(self, q: ArrayLike, *, out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
         """(P, P_q̈, pivot), each (n, n) of rank n − k, (8.100) and (8.102).
@@ -217,9 +231,11 @@ class ConstrainedRobot:
     def _redundant(self) -> list[int]:
         """Rows that are redundant, in NumPy, at random states where the constraints are met."""
         states = np.stack([self._state(seed) for seed in range(STATES)])
-        found = redundant_rows(np.asarray(self.constraint_matrix(states)))
-        if found and self.redundant == "refuse":
-            raise ValueError(told(found, self._names, STATES))
+        A = np.asarray(self.constraint_matrix(states))
+        known = A[np.isfinite(A).all(axis=(1, 2))]
+        found = redundant_rows(known) if len(known) else {}
+        if found and (self.redundant == "refuse" or len(found) == len(self._names)):
+            raise ValueError(told(found, self._names, len(known)))
         return list(found)
 
     def _state(self, seed: int) -> Array:

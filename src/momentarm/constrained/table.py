@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
-from momentarm.algorithms import constrained
+from momentarm.algorithms import constrained, motion
 from momentarm.algorithms.mobility import Block
+from momentarm.algorithms.symmetric import smaller
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
 from momentarm.constrained.conditions import Source
@@ -22,6 +24,7 @@ from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
 from momentarm.model.canonical import canonical
 from momentarm.quantities import SOURCES, elements
+from momentarm.quantities.motion import dt, q_to
 from momentarm.quantities.row import N_N, NUMBER, Arrays, q, qd, qdd, tau
 from momentarm.version import __version__
 
@@ -95,6 +98,18 @@ def _allowed(r: Rows, m: Mechanism, q: Any, qd: Any, qdd: Any) -> Any:
     return constrained.allowed_accelerations(m, A, b, q, qdd, r.kin(m, q))
 
 
+def _step(r: Rows, m: Mechanism, q: Any, qd: Any, tau: Any, dt: Any, method: str) -> Any:
+    pivots = []
+
+    def accelerations(q: Any, qd: Any) -> Any:
+        qdd, _, pivot = _forward(r, m, q, qd, tau)
+        pivots.append(pivot)
+        return qdd
+
+    states = motion.METHODS[method](m, q, qd, dt, accelerations)
+    return *states, reduce(smaller, pivots)
+
+
 def _projectors(r: Rows, m: Mechanism, q: Any) -> Any:
     return constrained.projectors(m, r.matrix(m, q), q, r.kin(m, q))
 
@@ -117,6 +132,7 @@ ANSWERS = {
     "constraint_errors": Answer((q,), (("phi", K),), Rows.errors, "(8.92)",
                                 divides_by_mass=False),
     "forward_dynamics": Answer((q, qd, tau), (qdd, lam, PIVOT), _forward, "(8.96), (8.98)"),
+    "step": Answer((q, qd, tau, dt), (q_to, ("qd_to", ("n",)), PIVOT), _step, "§8.5", ("method",)),
     "inverse_dynamics": Answer((q, qd, qdd, lam), (tau,), _inverse, "(8.93)"),
     "violation": Answer((q, qd, qdd), (("violation", K), ("scale", K)), _violation, "(8.95)",
                         divides_by_mass=False),
