@@ -66,7 +66,7 @@ class TracedRobot:
             with self._comparing():
                 answers = row.answer(self._forms[row.form], kernel.route, given,
                                      kernel.recipe.options)  # fmt: skip
-            arrays = tuple(map(_array, answers))
+            arrays = tuple(map(as_array, answers))
             return arrays if len(arrays) > 1 else arrays[0]
 
         return quantity
@@ -115,12 +115,12 @@ def program(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Progra
     tape = Tape(longest=pipeline.MOST_OPERATIONS, by_identity=False)
 
     def on_arrays(*values: Any) -> Any:
-        given = dict(zip(inputs, map(_array, values), strict=True))
+        given = dict(zip(inputs, map(as_array, values), strict=True))
         by_name = {k: given.pop(k) for k in named}
         result = f(TracedRobot(arm, tape), *given.values(), **by_name)
         if isinstance(result, dict):
-            return {str(k): _plain(v) for k, v in result.items()}
-        return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
+            return {str(k): as_lists(v) for k, v in result.items()}
+        return tuple(map(as_lists, result)) if isinstance(result, tuple) else as_lists(result)
 
     return _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
 
@@ -181,10 +181,10 @@ def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:
     """An argument of a quantity as nested lists; inside a kernel there is one state."""
     if np.shape(value) != shape:
         raise ValueError(f"{name}({argument}): expected {shape}, got {np.shape(value)}")
-    return _plain(value)
+    return as_lists(value)
 
 
-def _array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     """Nested lists of expressions as an array of objects; one expression as it is."""
     shape = shape_of(value)
     if not shape:
@@ -194,7 +194,8 @@ def _array(value: Any) -> Any:
     return of_array(array)
 
 
-def _plain(value: Any) -> Any:
+def as_lists(value: Any) -> Any:
+    """An array as nested lists; one number as it is."""
     try:
         shape = np.shape(value)
     except ValueError:

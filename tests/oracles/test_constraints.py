@@ -85,10 +85,12 @@ def test_task_dynamics_is_the_acceleration_of_a_free_tip():
 
 
 def test_channel_has_the_books_rows(channel):
-    """A = [0, −√3/2] and Ȧ = [−1, −1/2], so that Ȧ q̇ = −1; M = [[2, ½], [½, 1]], h = (0, √3/2)."""
+    """A = [0, −√3/2]; Ȧ = [−1, −1/2], by polarisation of the quadratic Ȧ q̇; M = [[2, ½], [½, 1]],
+    h = (0, √3/2)."""
     close(channel.constraint_matrix(Q), [[0, -ROOT / 2]])
-    close(channel.constraint_bias(Q, QD), [-1])
-    close(channel.constraint_bias(Q, [0, 1.0]), [-0.5])
+    b, other = channel.constraint_bias, np.array([0.0, 1.0])
+    close(b(Q, QD), [-1])
+    close((b(Q, QD + other) - b(Q, QD) - b(Q, other)) / 2, [-0.5])
     close(channel.robot.mass_matrix(Q), [[2, 0.5], [0.5, 1]])
     close(channel.robot.bias_forces(Q, QD), [0, ROOT / 2])
 
@@ -227,6 +229,16 @@ def test_linkage_loses_its_pivot_where_it_is_flat(linkage):
     rest = np.zeros(3)
     assert abs(linkage.forward_dynamics(flat, rest, rest)[2]) < 1e-14
     assert linkage.forward_dynamics(near, rest, rest)[2] > 1e-3
+
+
+def test_a_planar_linkage_needs_two_rows_of_a_hinge(linkage):
+    """All five rows of a hinge are three too many for bars in a plane: they are named, and dropping
+    them leaves x and y and one freedom."""
+    arm = linkage.robot
+    with pytest.raises(ValueError, match=r"foot~pin\.rx is always 0; .*foot~pin\.z is always 0"):
+        arm.with_constraints(ma.close("foot", "pin", rows="hinge"))
+    held = arm.with_constraints(ma.close("foot", "pin", rows="hinge"), redundant="drop")
+    assert (held.row_names, held.freedom) == (("foot~pin.x", "foot~pin.y"), 1)
 
 
 def test_linkage_is_closed_from_nearby(linkage):

@@ -1,6 +1,7 @@
 """Constrained robots as a user meets them: batches, own functions, redundant rows, mistakes."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -227,6 +228,41 @@ def test_rows_dependent_in_one_state_are_not_redundant():
     assert redundant_rows(A) == {}
 
 
+def test_a_controller_of_motion_and_force_is_one_kernel(door):
+    """Constrained answers inside a kernel of one's own are those outside of it, and under its
+    efforts the hand moves and presses as was wanted."""
+
+    def hybrid(arm, q, qd, along, press):
+        wanted, _ = door.allowed_accelerations(q, qd, along)
+        return door.inverse_dynamics(q, qd, wanted, press), door.projectors(q)[0]
+
+    q, qd, along = STATE
+    press = RNG.normal(size=(6, 5))
+    tau, P = ma.kernel(hybrid, PANDA, along=7, press=5)(q, qd, along, press)
+    qdd, lam, _ = door.forward_dynamics(q, qd, tau)
+    assert np.allclose(qdd, door.allowed_accelerations(q, qd, along)[0], atol=1e-8)
+    assert np.allclose(lam, press, atol=1e-8)
+    assert np.allclose(P, door.projectors(q)[0], atol=1e-9)
+
+
+def test_without_inertia_there_are_rows_but_no_dynamics(tmp_path):
+    """A robot for kinematics has A and closes its loops; dynamics say that inertia is missing."""
+    path = tmp_path / "bare.urdf"
+    path.write_text("""<robot name="bare"><link name="a"/><link name="b"/><link name="c"/>
+        <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+        <joint name="k" type="prismatic"><parent link="b"/><child link="c"/><axis xyz="1 0 0"/>
+        <limit effort="1" velocity="1" lower="-2" upper="2"/></joint></robot>""")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        arm = ma.load(path)
+    held = arm.with_constraints(ma.hold("c", rows=["x"], at=[1, 0, 0]))
+    assert arm.forward_kinematics(held.nearest([0.3, 0.9]))[0, 3] == pytest.approx(1)
+    with pytest.raises(ValueError, match="bare has no inertia at all"):
+        held.forward_dynamics([0, 1], [0, 0], [0, 0])
+    with pytest.raises(ValueError, match="bare has no inertia at all"):
+        arm.task_dynamics([0, 1], [0, 0], rows=["x"])
+
+
 def test_what_cannot_be_met_is_said():
     """A point out of reach leaves an error that names the row and its distance."""
     arm = ma.robots.planar_2r()
@@ -320,6 +356,20 @@ def test_forces_of_a_redundant_arm_leave_its_hand_alone():
     push = np.einsum("nij,nj->ni", J, with_it - PANDA.forward_dynamics(q, qd, 0 * tau))
     assert np.abs(push).max() < 1e-9
     assert (pivot > 1e-6).all()
+
+
+def test_answers_of_the_task_space_in_one_kernel():
+    """One kernel of two task-space quantities gives both results of each, under names that differ,
+    and has fewer operations than two."""
+    q, qd, tau = STATE
+    both = PANDA.kernel("task_dynamics", "task_forces", reference="world")
+    assert list(both.recipe.outputs) == ["Lambda", "eta", "task_dynamics_pivot", "forces",
+                                         "task_forces_pivot"]  # fmt: skip
+    mass, _, _, forces, pivot = both(q, qd, tau)
+    assert np.allclose(mass, PANDA.task_dynamics(q, qd, reference="world")[0], rtol=1e-9)
+    assert np.allclose(forces, PANDA.task_forces(q, tau, reference="world")[0], rtol=1e-9)
+    apart = [PANDA.kernel(k, reference="world") for k in ("task_dynamics", "task_forces")]
+    assert both.ops.total < 0.7 * sum(k.ops.total for k in apart)
 
 
 def test_damping_is_a_number_a_state():

@@ -130,8 +130,10 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
     if place is not None and (place.shape != (4, 4) or not np.isfinite(place).all()):
         raise ValueError(f"hold(at): expected three finite numbers or a 4x4 pose, got {at!r}")
     if place is not None and not _is_pose(place):
-        raise ValueError("hold(at): the upper left 3x3 of the pose is no rotation (R Rᵀ differs "
-                         f"from 1, or det R from 1), or its last row is not 0 0 0 1: {at!r}")  # fmt: skip
+        raise ValueError(
+            "hold(at): the upper left 3x3 of the pose is no rotation (R Rᵀ or det R is not 1), or "
+            f"its last row is not 0 0 0 1: {at!r}"
+        )
     return Hold(frame, rows if isinstance(rows, str) else tuple(rows), reference,
                 None if place is None else tuple(map(tuple, place.tolist())))  # fmt: skip
 

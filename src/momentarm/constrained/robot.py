@@ -20,7 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from momentarm.answers.asking import Asking, Threads
 from momentarm.constrained.conditions import Condition
 from momentarm.constrained.redundancy import redundant_rows, told
-from momentarm.constrained.table import ANSWERS, Rows, kernel
+from momentarm.constrained.table import ANSWERS, Rows, kernel, on_expressions
+from momentarm.expressions import Expressions
+from momentarm.graph.expr import Expr
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.problem import unknown
 
@@ -145,6 +147,8 @@ class ConstrainedRobot:
         `allowed_accelerations` gives the nearest that is allowed.
         """
         tau = self._run("inverse_dynamics", (q, qd, qdd, lam), out, dtype, threads)
+        if isinstance(tau, Expressions):
+            return tau  # inside a kernel nothing can be refused
         off, scale = self._run("violation", (q, qd, qdd), None, dtype, threads)
         limit = ALLOWED if np.asarray(off).dtype == np.float64 else 1e3 * ALLOWED
         wrong = np.abs(off) > limit * np.asarray(scale)
@@ -224,6 +228,8 @@ class ConstrainedRobot:
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
              **options: Any) -> Any:  # fmt: skip
+        if any(isinstance(a, Expressions | Expr) for a in args):
+            return on_expressions(self.robot, self._rows, name, args, options)
         return self.kernel(name, **options)(*args, out=out, dtype=dtype, threads=threads)
 
     # -- rows that follow from others

@@ -7,7 +7,7 @@ of a user's own function is, since rows may be one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -18,7 +18,8 @@ from momentarm.algorithms.symmetric import smaller
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
 from momentarm.constrained.conditions import Source
-from momentarm.graph.program import Program
+from momentarm.graph.expr import Expr
+from momentarm.graph.program import Program, flattened
 from momentarm.kernels import pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
@@ -26,6 +27,7 @@ from momentarm.model.canonical import canonical
 from momentarm.quantities import SOURCES, elements
 from momentarm.quantities.motion import dt, q_to
 from momentarm.quantities.row import N_N, NUMBER, Arrays, q, qd, qdd, tau
+from momentarm.traced import as_array, as_lists
 from momentarm.version import __version__
 
 
@@ -146,6 +148,19 @@ ANSWERS = {
     "multipliers": Answer((q, forces), (lam, PIVOT), _of_state(constrained.multipliers_of),
                           "§8.7", FRAME),
 }  # fmt: skip
+
+
+def on_expressions(robot: Asking, rows: Rows, name: str, arrays: Sequence[Any],
+                   given: Mapping[str, Any]) -> Any:  # fmt: skip
+    """The answer inside a kernel of one's own, on its tape."""
+    row, options = ANSWERS[name], settled(ANSWERS[name].options, given, robot)
+    tape = next(x.tape for a in arrays for x in flattened(a) if isinstance(x, Expr))
+    before, tape.by_identity = tape.by_identity, True
+    try:
+        answers = row.f(rows, canonical(robot.mechanism), *map(as_lists, arrays), **options)
+    finally:
+        tape.by_identity = before
+    return tuple(map(as_array, answers)) if len(row.outputs) > 1 else as_array(answers)
 
 
 def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any]) -> Kernel:
