@@ -8,7 +8,6 @@ Rule 3  Units are SI and radians. Six-vectors are (angular, linear). Joint order
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +29,7 @@ from momentarm.answers.kinematics import Kinematics
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
+from momentarm.answers.planting import General
 from momentarm.answers.task_space import TaskSpace
 from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
@@ -353,38 +353,9 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Ta
     def _plant(self, name: str, kernel: Kernel) -> Any:
         """The compiled function for one state, from now on in the place of the method."""
         if name not in self.__dict__:
-            general = _General(MethodType(getattr(type(self), name), self))
-            self.__dict__[name] = kernel.builtin(general, _signature(general.method))
+            general = General(MethodType(getattr(type(self), name), self))
+            self.__dict__[name] = kernel.builtin(general, general.signature)
         return self.__dict__[name]
-
-
-class _General:
-    """The method behind a compiled function, which calls it with whatever it does not take itself.
-
-    A pickle of that function is its name in this object, which therefore pickles as the robot.
-    """
-
-    __slots__ = ("method",)
-
-    def __init__(self, method: MethodType) -> None:
-        self.method = method
-
-    def __call__(self, *args: Any, **keywords: Any) -> Any:
-        return self.method(*args, **keywords)
-
-    def __reduce__(self) -> Any:
-        return _itself, (self.method.__self__,)
-
-
-def _itself(robot: Robot) -> Robot:
-    return robot
-
-
-def _signature(method: Any) -> str:
-    """A method's arguments as text, without types: what `help` shows of a compiled function."""
-    signature = inspect.signature(method)
-    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
 
 
 def _range(joint: Joint, unlimited: float | None = None) -> tuple[float, float]:

@@ -302,6 +302,12 @@ def test_constrained_robots_pickle(door):
     again = pickle.loads(pickle.dumps(door))
     assert again.row_names == door.row_names
     assert np.array_equal(again.constraint_matrix(STATE[0]), door.constraint_matrix(STATE[0]))
+    one = STATE[0][0]
+    door.constraint_matrix(one)
+    planted = pickle.loads(pickle.dumps(door.constraint_matrix))
+    assert np.array_equal(planted(one), door.constraint_matrix(list(one)))
+    with pytest.raises(ValueError, match=r"constraint_matrix\(q\): expected \(7,\)"):
+        door.constraint_matrix(one[:6])
 
 
 MISTAKES = {

@@ -12,12 +12,15 @@ Rule 3  What divides returns last its smallest pivot, of A M⁻¹ Aᵀ relative 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MethodType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.answers.options import are_usual
+from momentarm.answers.planting import General
 from momentarm.constrained.conditions import Condition
 from momentarm.constrained.redundancy import redundant_rows, told
 from momentarm.constrained.table import ANSWERS, Rows, kernel, on_expressions
@@ -30,6 +33,7 @@ Array = NDArray[np.float64]
 STATES = 5  # at which redundant rows are looked for
 ALLOWED = 1e-6  # of the size of its terms may A q̈ + Ȧ q̇ be
 STEPS = 100  # of Gauss and Newton towards a closed loop
+PLANTED = set(ANSWERS) - {"inverse_dynamics", "violation"}  # as a compiled function, for one state
 
 
 class ConstrainedRobot:
@@ -230,7 +234,14 @@ class ConstrainedRobot:
              **options: Any) -> Any:  # fmt: skip
         if any(isinstance(a, Expressions | Expr) for a in args):
             return on_expressions(self.robot, self._rows, name, args, options)
-        return self.kernel(name, **options)(*args, out=out, dtype=dtype, threads=threads)
+        kernel = self.kernel(name, **options)
+        usual = out is None and dtype is None and threads is None and are_usual(options)
+        if usual and name in PLANTED and kernel.takes_as_one_state(args):
+            if name not in self.__dict__:
+                general = General(MethodType(getattr(type(self), name), self))
+                self.__dict__[name] = kernel.builtin(general, general.signature)
+            return self.__dict__[name](*args)
+        return kernel(*args, out=out, dtype=dtype, threads=threads)
 
     # -- rows that follow from others
 

@@ -175,7 +175,7 @@ def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any]) -> Ke
 
     inputs, outputs, form = shapes(row.inputs), shapes(row.outputs), canonical(m)
     traced = Program.trace(lambda *arrays: row.f(rows, form, *arrays, **options), inputs, outputs,
-                           f"constrained_{name}", pipeline.MOST_OPERATIONS)  # fmt: skip
+                           name, pipeline.MOST_OPERATIONS)  # fmt: skip
     key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, constrained, eq. {row.equation}"
