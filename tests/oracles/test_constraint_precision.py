@@ -1,7 +1,7 @@
 """Task space and constraints against 50-digit mechanics: one LU solve of the bordered system.
 
-[[M, Aᵀ], [A, 0]] (q̈, λ) = (τ − h, −Ȧ q̇): no mobility, no factor of M, no shared line. Rows are the
-places of a leaf, or its whole twist, in world axes.
+[[M, Aᵀ], [A, 0]] (q̈, λ) = (τ − h, −Ȧ q̇): no mobility, no factor of M, no shared line. Rows are
+the places of a leaf in world axes.
 """
 
 import numpy as np
