@@ -84,12 +84,11 @@ def test_errors_of_a_loop_are_places_and_small_turns(tree):
     assert errors[3:] == relative_pose(m, x.q, frame, on)[1]
     at = kinematics.forward_kinematics(m, x.q, frame=frame)
     step = moved(x.q, along(x.qd, DELTA), m)
-    J = kinematics.world_jacobian(m, x.q, frame=frame)
     for rows in (ROWS, ("rx", "ry", "z"), ("x", "rz", "ry"), ("rx", "rz"), ("y",)):
         held = {"frame": frame, "at": at, "rows": rows}
         assert not any(constraints.holding_errors(m, x.q, **held))
         slope = part(constraints.holding_errors(m, step, **held), DELTA)
-        assert slope == times([J[ROWS.index(k)] for k in rows], x.qd)
+        assert slope == times(constraints.holding(m, x.q, **held), x.qd)
 
 
 def test_one_turning_row_has_no_error():
@@ -218,6 +217,22 @@ def test_a_fixed_frame_held_is_a_loop_with_the_base(tree):
     expected = [*times(back, drift[:3]), *times(back, drift[3:])]
     found = constraints.closure_bias(m, x.q, x.qd, frame=m.tip, on="base", rows=rows)
     assert found == expected
+
+
+@every_tree
+def test_a_frame_held_at_a_pose_is_a_loop_with_a_frame_there(tree):
+    """A, Ȧ q̇ and φ of a frame held at the pose of the base's frame, in the axes of that, are those
+    of the loop that both frames close."""
+    m, x = MATRIX[tree], state(MATRIX[tree])
+    held = {"frame": m.tip, "at": kinematics.forward_kinematics(m, x.q, frame="base")}
+    loop = {"frame": m.tip, "on": "base"}
+    for rows in (ROWS, ("rx", "z", "ry"), ("y",)):
+        A = constraints.holding(m, x.q, rows=rows, **held)
+        assert A == constraints.closure(m, x.q, rows=rows, **loop)
+        bias = constraints.holding_bias(m, x.q, x.qd, rows=rows, **held)
+        assert bias == constraints.closure_bias(m, x.q, x.qd, rows=rows, **loop)
+        phi = constraints.holding_errors(m, x.q, rows=rows, **held)
+        assert phi == constraints.closure_errors(m, x.q, rows=rows, **loop)
 
 
 def test_stabilized_errors_obey_their_oscillator():

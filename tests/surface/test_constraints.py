@@ -228,6 +228,24 @@ def test_rows_dependent_in_one_state_are_not_redundant():
     assert redundant_rows(A) == {}
 
 
+def test_an_oblique_plane_is_kept():
+    """A hand held on a plane of any direction stays on it in motion, and presses along its normal
+    alone."""
+    pose = np.eye(4)
+    pose[:3, :3], _ = np.linalg.qr(RNG.normal(size=(3, 3)))
+    pose[:3, :3] *= np.sign(np.linalg.det(pose[:3, :3]))
+    pose[:3, 3] = 0.4, 0.1, 0.5
+    held = PANDA.with_constraints(ma.hold(rows=["z"], at=pose), decay=(20, 20))
+    q, qd, tau = held.nearest(PANDA.q_home + 0.2), np.zeros(7), PANDA.gravity_forces(PANDA.q_home)
+    for _ in range(100):
+        q, qd, _ = held.step(q, qd, tau, 0.002)
+    place = PANDA.forward_kinematics(q)[:3, 3] - pose[:3, 3]
+    assert abs(place @ pose[:3, 2]) < 1e-7
+    assert np.linalg.norm(qd) > 0.1
+    wrench, _ = held.constraint_wrench(q, [2.0], reference="world")
+    assert np.allclose(wrench, [0, 0, 0, *(2 * pose[:3, 2])], atol=1e-9)
+
+
 def test_a_controller_of_motion_and_force_is_one_kernel(door):
     """Constrained answers inside a kernel of one's own are those outside of it, and under its
     efforts the hand moves and presses as was wanted."""
@@ -306,6 +324,8 @@ def test_constrained_robots_pickle(door):
     door.constraint_matrix(one)
     planted = pickle.loads(pickle.dumps(door.constraint_matrix))
     assert np.array_equal(planted(one), door.constraint_matrix(list(one)))
+    kernel = pickle.loads(pickle.dumps(door.kernel("constraint_wrench", reference="world")))
+    assert kernel.recipe.options["reference"] == "world"
     with pytest.raises(ValueError, match=r"constraint_matrix\(q\): expected \(7,\)"):
         door.constraint_matrix(one[:6])
 

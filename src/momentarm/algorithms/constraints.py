@@ -1,8 +1,8 @@
 """Rows of constraints A(q) q̇ = 0 that frames give: loops that are closed, frames that are held.
 
 Each has A, `…_bias` Ȧ q̇ and `…_errors` φ, the places whose rates A q̇ are near φ = 0, where rows
-are rates of places; elsewhere (one turning row alone) φ is 0. The rows of a held frame are those of
-its Jacobian, and their Ȧ q̇ is `task_space.task_drift`.
+are rates of places; elsewhere (one turning row alone) φ is 0. A frame held nowhere in particular
+has the rows of its Jacobian, and their Ȧ q̇ is `task_space.task_drift`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from momentarm.algorithms.frame_motion import frame_motions
-from momentarm.algorithms.kinematics import Pose, world_poses
+from momentarm.algorithms.kinematics import Pose, jacobian, world_poses
 from momentarm.algorithms.symmetric import Matrix, Scalars
 from momentarm.model import Mechanism, coordinates
 from momentarm.spatial import EX, EY, EZ, ROWS, ZERO, Mat3, Motion, Scalar, Vec3
@@ -54,12 +54,35 @@ def closure_errors(m: Mechanism, q: Scalars, *, frame: str, on: str,
     return _errors(back @ here.R, back @ (here.p - there.p), rows)
 
 
+def holding(m: Mechanism, q: Scalars, *, frame: str, at: Sequence[Scalars],
+            rows: Sequence[str]) -> Matrix:  # fmt: skip
+    """A: rows of ω and of the velocity of a frame's origin, in the axes of a fixed pose (4x4)."""
+    back, _ = _fixed(at)
+    columns = zip(*jacobian(m, q, frame=frame, reference="world"), strict=True)
+    six = zip(*([*(back @ V.ang), *(back @ V.lin)] for V in map(Motion.of, columns)), strict=True)
+    named = dict(zip(ROWS, six, strict=True))
+    return [list(named[k]) for k in rows]
+
+
+def holding_bias(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str, at: Sequence[Scalars],
+                 rows: Sequence[str]) -> list[Scalar]:  # fmt: skip
+    """Ȧ q̇: the frame's ω̇ and p̈ at q̈ = 0, in the axes of the pose."""
+    (motion,), (back, _) = frame_motions(m, q, qd, frames=[frame]), _fixed(at)
+    six = [*(back @ motion.in_world[1].ang), *(back @ motion.in_world[1].lin)]
+    return [six[ROWS.index(k)] for k in rows]
+
+
 def holding_errors(m: Mechanism, q: Scalars, *, frame: str, at: Sequence[Scalars],
                    rows: Sequence[str]) -> list[Scalar]:  # fmt: skip
-    """φ: how far a frame is from the pose `at` (4x4), in the world's axes."""
+    """φ: how far a frame is from the pose."""
     here = _pose(m, world_poses(m, coordinates.transforms(m, q)), frame)
-    R = Mat3.rows(row[:3] for row in at[:3])
-    return _errors(here.R @ R.T, here.p - Vec3(*(row[3] for row in at[:3])), rows)
+    back, p = _fixed(at)
+    return _errors(back @ here.R, back @ (here.p - p), rows)
+
+
+def _fixed(at: Sequence[Scalars]) -> tuple[Mat3, Vec3]:
+    """Rᵀ and p of a pose."""
+    return Mat3.rows(row[:3] for row in at[:3]).T, Vec3(*(row[3] for row in at[:3]))
 
 
 def _pose(m: Mechanism, pose: dict[int, Pose], frame: str) -> Pose:

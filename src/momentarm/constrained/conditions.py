@@ -64,12 +64,15 @@ class Hold(Condition):
         given = {"frame": self.frame, "reference": self.reference, "rows": _named(self.rows)}
         o = settled(given, given, robot)
         names = tuple(f"{o['frame']}.{k}" for k in o["rows"])
+        matrix: Callable[..., Any] = partial(jacobian, **o)
+        bias: Callable[..., Any] = partial(task_drift, **o)
         errors = _no_errors(len(names))
         if self.at is not None:
-            errors = partial(constraints.holding_errors, frame=o["frame"], at=[*self.at],
-                             rows=o["rows"])  # fmt: skip
-        return Source(names, partial(jacobian, **o), partial(task_drift, **o), errors,
-                      partial(_kin, partial(jacobian, **o), rows=o["rows"]))  # fmt: skip
+            place = {"frame": o["frame"], "at": self.at, "rows": o["rows"]}
+            matrix = partial(constraints.holding, **place)
+            bias = partial(constraints.holding_bias, **place)
+            errors = partial(constraints.holding_errors, **place)
+        return Source(names, matrix, bias, errors, partial(_kin, matrix, rows=o["rows"]))
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
 
     `rows` are some of rx, ry, rz, x, y, z, or "point" (x, y, z) or "pose" (all); `reference` as in
     `jacobian`. In the world's axes `at` may say where it is held, a point [m] or a 4x4 pose, so
-    that errors of place are known: x, y, z, and turns about all axes or about two. Rows "hinge" in
+    that errors of place are known: x, y, z, and turns about all axes or about two. The
+    rows are then in the axes of that pose: planes and lines of any direction. Rows "hinge" in
     reference="body" let the frame turn about its own z-axis, as a hand on a door's handle.
     """
     place = None if at is None else np.asarray(at, float)

@@ -227,7 +227,8 @@ class ConstrainedRobot:
         if key not in self._kernels:
             if ANSWERS[name].divides_by_mass:
                 self.robot.kernel("forward_dynamics")  # which says what is wrong with its inertia
-            self._kernels[key] = kernel(self.robot, self._rows, name, options)
+            self._kernels[key] = kernel(self.robot, self._rows, name, options,
+                                        lambda: (_kernel_of, (self, name, options)))  # fmt: skip
         return self._kernels[key]
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
@@ -265,6 +266,10 @@ class ConstrainedRobot:
 
     def _kept_name(self, row: int) -> str:
         return self._names[self._rows.kept[row]]
+
+
+def _kernel_of(robot: ConstrainedRobot, name: str, options: dict[str, Any]) -> Kernel:
+    return robot.kernel(name, **options)
 
 
 def _decay(given: Any) -> tuple[float, float]:

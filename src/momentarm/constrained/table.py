@@ -163,8 +163,9 @@ def on_expressions(robot: Asking, rows: Rows, name: str, arrays: Sequence[Any],
     return tuple(map(as_array, answers)) if len(row.outputs) > 1 else as_array(answers)
 
 
-def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any]) -> Kernel:
-    """The compiled object of one answer; options are settled here."""
+def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any],
+           again: Callable[[], Any]) -> Kernel:  # fmt: skip
+    """The compiled object of one answer; options are settled here. `again` is for pickles."""
     row, m = ANSWERS[name], robot.mechanism
     options = settled(row.options, given, robot)
     sizes = {"nq": m.nq, "n": m.n, "k": len(rows.kept), "rows": len(options.get("rows") or [0] * 6)}
@@ -180,4 +181,4 @@ def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any]) -> Ke
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, constrained, eq. {row.equation}"
     return Kernel(Recipe(traced.name, inputs, outputs, {"as written": lambda _: traced}, key, doc,
-                         about, elements(m), options))  # fmt: skip
+                         about, elements(m), options, again))  # fmt: skip
