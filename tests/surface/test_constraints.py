@@ -209,6 +209,10 @@ def test_redundant_rows_are_named_and_dropped():
     assert (held.row_names, held.freedom) == (("tip.rz", "tip.x"), 0)
     assert held.dropped == ("tip.rx", "tip.ry", "tip.y", "tip.z")
     assert np.allclose(held.projectors([0.3, 0.8])[0], 0, atol=1e-12)
+    q = np.array([0.3, 0.8])
+    for one in (q, list(q)):
+        assert held.constraint_matrix(one).shape == (2, 2)
+        assert held.constraint_errors(one).shape == (2,)
 
 
 def test_the_same_condition_twice_is_redundant():

@@ -33,6 +33,7 @@ Array = NDArray[np.float64]
 STATES = 5  # at which redundant rows are looked for
 ALLOWED = 1e-6  # of the size of its terms may A q̈ + Ȧ q̇ be
 STEPS = 100  # of Gauss and Newton towards a closed loop
+LONGEST = 3.0  # of a coordinate in one of these steps [rad, m]
 PLANTED = set(ANSWERS) - {"inverse_dynamics", "violation"}  # as a compiled function, for one state
 
 
@@ -59,8 +60,10 @@ class ConstrainedRobot:
         kept = tuple(k for k in self._rows.kept if k not in dropped)
         self.dropped = tuple(self._names[k] for k in dropped)
         self.row_names = tuple(self._names[k] for k in kept)
-        if dropped:
+        if dropped:  # nothing that knows of the other rows may stay
             self._rows, self._kernels = Rows(self._sources, kept, self.decay), {}
+            for name in PLANTED:
+                self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:
         return (f"<{self.robot.mechanism.name} with {len(self.row_names)} constraints "
@@ -115,6 +118,7 @@ class ConstrainedRobot:
             A = np.where(off[..., None, None], self.constraint_matrix(found), 0)
             errors = np.where(off[..., None], errors, 0)
             step = -(np.linalg.pinv(A, rcond=1e-9) @ errors[..., None])[..., 0]
+            step *= LONGEST / np.maximum(np.abs(step).max(axis=-1, keepdims=True), LONGEST)
             found = np.asarray(self.robot._run("integrate", (found, step, 1.0), None, None, None))
         worst = np.abs(errors).reshape(-1, len(self._rows.kept)).max(axis=0)
         raise ValueError(
