@@ -114,6 +114,22 @@ BUGS = (
     Bug("momentum is taken to a point with the wrong sign", "algorithms/momentum.py",
         "f.ang - point.cross(f.lin)", "f.ang + point.cross(f.lin)",
         "identities/test_momentum.py::test_centroidal_momentum_is_about_the_center_of_mass"),
+    Bug("the rate of a frame's twist forgets that its axes turn", "algorithms/frame_drift.py",
+        "Motion(x.wd, x.a - v.ang.cross(v.lin))", "Motion(x.wd, x.a)",
+        "identities/test_task_space.py::test_drift_is_the_jacobians_derivative_times_rates"),
+    Bug("the dot of J is lost, as in print (8.91)", "algorithms/task_space.py",
+        "[a - b for a, b in zip(free, drift, strict=True)]", "free",
+        "identities/test_task_space.py::test_forces_of_the_task_are_those_of_the_joints"),
+    Bug("a loop's Coriolis acceleration counts once", "algorithms/constraints.py",
+        "w.cross(dd) * 2", "w.cross(dd)",
+        "identities/test_constraints.py::test_bias_of_a_loop_is_the_derivative_of_its_rows"),
+    Bug("the force of constraints forgets their drift", "algorithms/constrained.py",
+        "[x + y for x, y in zip(along.response(half), b, strict=True)]", "along.response(half)",
+        "identities/test_constraints.py"
+        "::test_constrained_forward_dynamics_solves_both_equations"),
+    Bug("rows measure themselves, so that one that vanishes is not noticed",
+        "algorithms/mobility.py", "scale if i in measured else s", "s",
+        "surface/test_constraints.py::test_a_stretched_arm_says_that_it_is_singular"),
 )  # fmt: skip
 
 

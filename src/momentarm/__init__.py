@@ -11,6 +11,7 @@ import typing as _typing
 
 from momentarm import robots
 from momentarm.body import Body
+from momentarm.constrained import ConstrainedRobot, close, constraint, hold
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
 from momentarm.kernels.kernel import Kernel
@@ -28,6 +29,7 @@ __all__ = [
     "Kernel",
     "Problem",
     "Robot",
+    "ConstrainedRobot",
     "RobotFileError",
     "__version__",
     "adapters",
@@ -44,6 +46,9 @@ __all__ = [
     "minimum",
     "maximum",
     "clip",
+    "close",
+    "constraint",
+    "hold",
 ]
 
 

@@ -8,7 +8,6 @@ Rule 3  Units are SI and radians. Six-vectors are (angular, linear). Joint order
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from momentarm.answers.checking import Checking
 from momentarm.answers.coriolis import Coriolis
 from momentarm.answers.derivatives import Derivatives
 from momentarm.answers.dynamics import Dynamics
+from momentarm.answers.ellipsoids import Ellipsoids
 from momentarm.answers.energies import Energies
 from momentarm.answers.exchange import Exchange
 from momentarm.answers.frame_motion import FrameMotion
@@ -34,8 +34,11 @@ from momentarm.answers.momentum import Momenta
 from momentarm.answers.motion import Motions
 from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
+from momentarm.answers.planting import General
 from momentarm.answers.state_space import StateSpace
+from momentarm.answers.task_space import TaskSpace
 from momentarm.body import Body
+from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.problem import Problem, unknown
@@ -45,8 +48,9 @@ from momentarm.twists import no_twist
 Array = NDArray[np.floating[Any]]
 
 
-class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis,
-            FrameMotion, Momenta, LinkForces, StateSpace, Checking, Exchange):  # fmt: skip
+class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Coriolis, TaskSpace,
+            FrameMotion, Momenta, LinkForces, StateSpace, Ellipsoids, Checking,
+            Exchange):  # fmt: skip
     """What `load` gives: joints and frames by name, and their dynamics."""
 
     def __init__(self, mechanism: Mechanism, warnings: Sequence[Problem] = ()) -> None:
@@ -262,6 +266,15 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         held = {k: _values(k, x, self._coordinates(k)) for k, x in values.items()}
         return Robot(changes.locked(self.mechanism, held), self.warnings)
 
+    def with_constraints(self, *conditions: Condition, decay: tuple[float, float] = (0, 0),
+                         redundant: str = "refuse") -> ConstrainedRobot:  # fmt: skip
+        """Obeying `ma.hold(…)`, `ma.close(…)`, `ma.constraint(f)`: A(q) q̇ = 0, (8.92).
+
+        `decay` (α, β) [1/s]: errors of rates and places then fade as Baumgarte's oscillator. Rows
+        that follow from others are an error that names them, or left out by redundant="drop".
+        """
+        return ConstrainedRobot(self, conditions, decay, redundant)
+
     def _frame(self, frame: str | None) -> str:
         """A frame's name, the tip's for None."""
         known = self.mechanism.frames
@@ -300,6 +313,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         if frames := tuple(wrenches):
             given["wrench_frames"] = frames
         asked = ("tip_wrench",) * bool(tip_wrench) + ("wrenches",) * bool(frames)
+        asked += ("damping",) * bool(given.pop("damping", False))
         rows = [quantities.QUANTITIES[name] for name in names]
         possible = {"parametric"} | {k for row in rows for k in (*row.options, *dict(row.optional))}
         chosen = [k for k, value in given.items() if not are_usual({k: value})]
@@ -345,12 +359,15 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
             )
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
-             tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
+             tip_wrench: Any = None, wrenches: Any = None, damping: Any = None,
+             **options: Any) -> Any:  # fmt: skip
         """Any call that the compiled function has not taken by itself."""
         given = no_twist("tip_wrench", tip_wrench)
         optional = {} if given is None else {"tip_wrench": given}
         if wrenches is not None:
             options["wrench_frames"], optional["wrenches"] = stacked(wrenches)
+        if damping is not None:
+            optional["damping"] = damping
         kernel = self._kernel((name,), tuple(optional), options)
         usual = not optional and are_usual(options)
         plain = out is None and dtype is None and threads is None
@@ -361,38 +378,9 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
     def _plant(self, name: str, kernel: Kernel) -> Any:
         """The compiled function for one state, from now on in the place of the method."""
         if name not in self.__dict__:
-            general = _General(MethodType(getattr(type(self), name), self))
-            self.__dict__[name] = kernel.builtin(general, _signature(general.method))
+            general = General(MethodType(getattr(type(self), name), self))
+            self.__dict__[name] = kernel.builtin(general, general.signature)
         return self.__dict__[name]
-
-
-class _General:
-    """The method behind a compiled function, which calls it with whatever it does not take itself.
-
-    A pickle of that function is its name in this object, which therefore pickles as the robot.
-    """
-
-    __slots__ = ("method",)
-
-    def __init__(self, method: MethodType) -> None:
-        self.method = method
-
-    def __call__(self, *args: Any, **keywords: Any) -> Any:
-        return self.method(*args, **keywords)
-
-    def __reduce__(self) -> Any:
-        return _itself, (self.method.__self__,)
-
-
-def _itself(robot: Robot) -> Robot:
-    return robot
-
-
-def _signature(method: Any) -> str:
-    """A method's arguments as text, without types: what `help` shows of a compiled function."""
-    signature = inspect.signature(method)
-    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
 
 
 def _range(joint: Joint, unlimited: float | None = None) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from momentarm.answers.asking import Asking
 from momentarm.expressions import CAN, of_array
 from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program, flattened, nested, shape_of
@@ -25,7 +26,6 @@ from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES, SOURCES, elements, moves
-from momentarm.robot import Robot
 from momentarm.version import __version__
 
 Shape = tuple[int, ...]
@@ -37,7 +37,7 @@ FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "link
 class TracedRobot:
     """What `f` sees of the robot: its names and its quantities, on expressions."""
 
-    def __init__(self, robot: Robot, tape: Tape) -> None:
+    def __init__(self, robot: Asking, tape: Tape) -> None:
         self._robot, self._tape = robot, tape
 
     @cached_property
@@ -57,10 +57,13 @@ class TracedRobot:
         row = QUANTITIES[name]
 
         def quantity(*arrays: Any, tip_wrench: Any = None, wrenches: Any = None,
-                     **options: Any) -> Any:  # fmt: skip
-            outside = {"tip_wrench": tip_wrench} if tip_wrench is not None else {}
+                     damping: Any = None, **options: Any) -> Any:  # fmt: skip
+            outside = {"tip_wrench": tip_wrench, "damping": damping}
+            outside = {k: x for k, x in outside.items() if x is not None}
             if wrenches is not None:
                 outside["wrenches"] = list(wrenches.values())
+            if damping is not None:
+                options["damping"] = True
             kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
                                         wrenches=wrenches or (), **options)  # fmt: skip
             pairs = _paired(name, kernel.recipe.inputs, (*arrays, *outside.values()))
@@ -68,7 +71,7 @@ class TracedRobot:
             with self._comparing():
                 answers = row.answer(self._forms[row.form], kernel.route, given,
                                      kernel.recipe.options)  # fmt: skip
-            arrays = tuple(map(_array, answers))
+            arrays = tuple(map(as_array, answers))
             return arrays if len(arrays) > 1 else arrays[0]
 
         return quantity
@@ -110,12 +113,12 @@ class TracedKernel:
             return x.i if isinstance(x, Expr) else tape.const(x)
 
         at = program.onto(tape, element)
-        values = [_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
+        values = [as_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
                   for k, nodes in program.nodes.items()]  # fmt: skip
         return tuple(values) if len(values) > 1 else values[0]
 
 
-def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
+def kernel(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Kernel:
     """The compiled form of `f(arm, q, …)`, called as kernel(q, …) with one state or any batch.
 
     Arguments named q, qd, qdd, tau have arm.n elements, tip_wrench six; the shapes of others are
@@ -128,9 +131,20 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     >>> float(ma.kernel(power, ma.robots.planar_2r())([1, 2], [3, 4]))
     11.0
     """
-    if not (callable(f) and isinstance(arm, Robot)):
+    if not (callable(f) and isinstance(arm, Asking)):
         raise TypeError(f"kernel(f, arm): expected a function and a robot, got {f!r} and {arm!r}; "
                         "the kernel of a quantity is arm.kernel('mass_matrix')")  # fmt: skip
+    traced = program(f, arm, **shapes)
+    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
+    about = {"robot": arm.mechanism.name, "version": __version__}
+    doc = inspect.getdoc(f) or f"{traced.name} of {arm.mechanism.name}"
+    return Kernel(Recipe(traced.name, traced.inputs, traced.outputs,
+                         {"as written": lambda _: traced}, key, doc, about,
+                         elements(arm.mechanism), moves=moves(arm.mechanism)))  # fmt: skip
+
+
+def program(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Program:
+    """What `f(arm, q, …)` computes, as a program of its arrays."""
     inputs = _inputs(f, arm, shapes)
     name = getattr(f, "__name__", "kernel")
     named = [k for k in inputs if inspect.signature(f).parameters[k].kind is not _PLACED]
@@ -138,20 +152,14 @@ def kernel(f: Callable[..., Any], arm: Robot, **shapes: int | Shape) -> Kernel:
     tape = Tape(longest=pipeline.MOST_OPERATIONS, by_identity=False)
 
     def on_arrays(*values: Any) -> Any:
-        given = dict(zip(inputs, map(_array, values), strict=True))
+        given = dict(zip(inputs, map(as_array, values), strict=True))
         by_name = {k: given.pop(k) for k in named}
         result = f(TracedRobot(arm, tape), *given.values(), **by_name)
         if isinstance(result, dict):
-            return {str(k): _plain(v) for k, v in result.items()}
-        return tuple(map(_plain, result)) if isinstance(result, tuple) else _plain(result)
+            return {str(k): as_lists(v) for k, v in result.items()}
+        return tuple(map(as_lists, result)) if isinstance(result, tuple) else as_lists(result)
 
-    traced = _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
-    key = hashlib.sha256(f"{traced.digest} {SOURCES}".encode()).digest()
-    about = {"robot": arm.name, "version": __version__}
-    doc = inspect.getdoc(f) or f"{traced.name} of {arm.name}"
-    return Kernel(Recipe(traced.name, inputs, traced.outputs, {"as written": lambda _: traced},
-                         key, doc, about, elements(arm.mechanism),
-                         moves=moves(arm.mechanism)))  # fmt: skip
+    return _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:
@@ -169,13 +177,13 @@ def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Ta
         raise TypeError(f"{name}: {said}; {CAN}") from error
 
 
-def _inputs(f: Callable[..., Any], arm: Robot, given: dict[str, Any]) -> dict[str, Shape]:
+def _inputs(f: Callable[..., Any], arm: Asking, given: dict[str, Any]) -> dict[str, Shape]:
     known: dict[str, Shape] = {k: (len(names),) for k, names in elements(arm.mechanism).items()}
     known |= {"tip_wrench": (6,)}
     for k, s in given.items():
         if known.setdefault(k, shape := _shape(k, s)) != shape:
-            raise ValueError(f"kernel({k}): {arm.name} has {k} of shape {known[k]}, got {s!r}; "
-                             "give another array another name")  # fmt: skip
+            raise ValueError(f"kernel({k}): {arm.mechanism.name} has {k} of shape {known[k]}, got "
+                             f"{s!r}; give another array another name")  # fmt: skip
     parameters = list(inspect.signature(f).parameters.values())[1:]
     names = [p.name for p in parameters if p.default is p.empty or p.name in known]
     shapeless = [k for k in names if k not in known]
@@ -210,10 +218,10 @@ def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:
     """An argument of a quantity as nested lists; inside a kernel there is one state."""
     if np.shape(value) != shape:
         raise ValueError(f"{name}({argument}): expected {shape}, got {np.shape(value)}")
-    return _plain(value)
+    return as_lists(value)
 
 
-def _array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     """Nested lists of expressions as an array of objects; one expression as it is."""
     shape = shape_of(value)
     if not shape:
@@ -223,7 +231,8 @@ def _array(value: Any) -> Any:
     return of_array(array)
 
 
-def _plain(value: Any) -> Any:
+def as_lists(value: Any) -> Any:
+    """An array as nested lists; one number as it is."""
     value = np.asarray(value) if hasattr(value, "__array__") else value
     try:
         shape = np.shape(value)

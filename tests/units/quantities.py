@@ -6,18 +6,20 @@ and everything else follows: q̇ in u/s, τ in J/u, M_ij in kg m²/(u_i u_j), J_
 
 import inspect
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from momentarm.algorithms import (
     articulated,
     christoffel,
     composite,
+    constraints,
     coriolis,
     derivatives,
     energy,
     forward_dynamics,
+    frame_drift,
     frame_motion,
     kinematics,
     link_forces,
@@ -26,7 +28,9 @@ from momentarm.algorithms import (
     newton_euler,
     regressor,
     state,
+    task_space,
 )
+from momentarm.algorithms.mobility import Mobility
 from momentarm.model import Joint, Mechanism, coordinates
 from momentarm.spatial import Motion, Transform
 from momentarm.spatial.dimension import KILOGRAM, METRE, NUMBER, SECOND, Dim
@@ -34,13 +38,14 @@ from momentarm.textbook import screws, stacked
 from trees import element_names, own_joints
 
 ROOMS = (
-    articulated, christoffel, composite, coordinates, coriolis, derivatives, energy,
-    forward_dynamics, frame_motion, kinematics, link_forces, momentum, motion, newton_euler,
-    regressor, screws, stacked, state,
+    articulated, christoffel, composite, constraints, coordinates, coriolis, derivatives, energy,
+    forward_dynamics, frame_drift, frame_motion, kinematics, link_forces, momentum, motion,
+    newton_euler, regressor, screws, stacked, state, task_space,
 )  # fmt: skip
 STATE = ("q", "qd", "qdd", "tau", "x")
 JOULE, NEWTON = KILOGRAM * METRE**2 / SECOND**2, KILOGRAM * METRE / SECOND**2
 WRENCH = [JOULE] * 3 + [NEWTON] * 3
+SIX = [NUMBER] * 3 + [METRE] * 3
 POSE = [[NUMBER, NUMBER, NUMBER, METRE]] * 3 + [[NUMBER] * 4]
 
 
@@ -181,6 +186,31 @@ def jacobian(m: Mechanism) -> Any:
     return [[NUMBER / x for x in u]] * 3 + [[METRE / x for x in u]] * 3
 
 
+# -- rows x and z of a frame: ROWS says which
+
+ROWS: dict[str, Any] = {"rows": ("x", "z")}
+LOOP = {"frame": "l0", "on": "base", "rows": ("rx", "x")}
+HELD = {"frame": "l0", "at": [[int(i == j) for j in range(4)] for i in range(4)], **ROWS}
+DRIFT = METRE / SECOND**2
+
+
+def task_mass(m: Mechanism) -> Any:
+    return [[[KILOGRAM] * 2] * 2, [NEWTON] * 2, NUMBER]
+
+
+def inverse(m: Mechanism) -> Any:
+    """Of the rates that answer two velocities."""
+    return [[[u / METRE] * 2 for u in own_units(m)], NUMBER]
+
+
+def effort_ratios(m: Mechanism) -> Any:
+    return [per(efforts(m), efforts(m)), NUMBER]
+
+
+def two_rows(m: Mechanism) -> Any:
+    return [[x / u for u in own_units(m)] for x in (NUMBER, METRE)]
+
+
 def joint_units(m: Mechanism, kind: str, per: Dim = NUMBER) -> Any:
     """Of each link's own coordinates or rates."""
     rows = [link.joint for link in m.links]
@@ -194,11 +224,13 @@ class Quantity:
     unit: Callable[[Mechanism], Any]
     coupled: bool = True  # whether it serves joints that follow one another
     freed: bool = True  # whether it serves joints that have quaternions
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, m: Mechanism, *arguments: Any) -> Any:
         """The answer as nested lists."""
         framed = "frame" in inspect.signature(self.f).parameters
-        return listed(self.f(m, *arguments, **({"frame": m.tip} if framed else {})))
+        chosen = ({"frame": m.tip} if framed else {}) | dict(self.options)
+        return listed(self.f(m, *arguments, **chosen))
 
 
 def listed(x: Any) -> Any:
@@ -208,6 +240,10 @@ def listed(x: Any) -> Any:
         return list(x)
     if isinstance(x, dict):
         return [listed(y) for y in x.values()]
+    if isinstance(x, frame_drift.FrameMotion):
+        return [x.pose.matrix, list(x.V), list(x.Vd)]
+    if isinstance(x, Mobility):
+        return [x.A, x.W.inverse(), x.W.smallest_pivot]
     return [listed(y) for y in x] if isinstance(x, list | tuple) else x
 
 
@@ -290,6 +326,26 @@ QUANTITIES = {
         Quantity(link_forces.link_wrenches, ("q", "qd", "qdd", "tip_wrench"),
                  lambda m: [WRENCH] * len(m.links)),
         Quantity(link_forces.generalized_forces, ("q", "qd", "tau", "tip_wrench"), efforts),
+        Quantity(task_space.task_dynamics, ("q", "qd"), task_mass, options=ROWS),
+        Quantity(task_space.task_drift, ("q", "qd"), lambda m: [DRIFT] * 2, options=ROWS),
+        Quantity(task_space.task_forces, ("q", "tau"), lambda m: [[NEWTON] * 2, NUMBER],
+                 options=ROWS),
+        Quantity(task_space.task_efforts, ("q", "tip_wrench"), efforts),
+        Quantity(task_space.dynamically_consistent_inverse, ("q",), inverse, options=ROWS),
+        Quantity(task_space.null_space_projector, ("q",), effort_ratios, options=ROWS),
+        Quantity(task_space.mobility, ("q",), lambda m: [
+            [[METRE / u for u in own_units(m)]] * 2, [[KILOGRAM] * 2] * 2, NUMBER], options=ROWS),
+        Quantity(frame_drift.frame_motions, ("q", "qd"), lambda m: [
+            [POSE, [x / SECOND for x in SIX], [x / SECOND**2 for x in SIX]]],
+                 options={"frames": ("l0",)}),
+        Quantity(constraints.closure, ("q",), two_rows, options=LOOP),
+        Quantity(constraints.closure_bias, ("q", "qd"),
+                 lambda m: [NUMBER / SECOND**2, DRIFT], options=LOOP),
+        Quantity(constraints.closure_errors, ("q",), lambda m: [NUMBER, METRE], options=LOOP),
+        Quantity(constraints.holding, ("q",),
+                 lambda m: [[METRE / u for u in own_units(m)]] * 2, options=HELD),
+        Quantity(constraints.holding_bias, ("q", "qd"), lambda m: [DRIFT] * 2, options=HELD),
+        Quantity(constraints.holding_errors, ("q",), lambda m: [METRE] * 2, options=HELD),
         Quantity(coordinates.positions, ("q",), lambda m: joint_units(m, "q_names")),
         Quantity(coordinates.rates, ("qd",), lambda m: joint_units(m, "v_names", SECOND)),
     )

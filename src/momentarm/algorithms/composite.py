@@ -112,12 +112,22 @@ def solve(m: Mechanism, M: Matrix, b: Scalars) -> list[Scalar]:
 
 def substituted(m: Mechanism, factors: tuple[Matrix, list[Scalar]], b: Scalars) -> list[Scalar]:
     """x with Lᵀ D L x = b, for the factors of M."""
-    before = earlier_coordinates(m)
     L, inverse_pivot = factors
-    x = list(b)
+    return outward(m, L, inverse_pivot, inward(m, L, b))
+
+
+def inward(m: Mechanism, L: Matrix, b: Scalars) -> list[Scalar]:
+    """L⁻ᵀ b: halfway to the solution, from the tips to the base."""
+    before, y = earlier_coordinates(m), list(b)
     for i in reversed(range(m.n)):
         for j in before[i]:
-            x[j] = x[j] - L[i][j] * x[i]
+            y[j] = y[j] - L[i][j] * y[i]
+    return y
+
+
+def outward(m: Mechanism, L: Matrix, inverse_pivot: Scalars, y: Scalars) -> list[Scalar]:
+    """L⁻¹ D⁻¹ y: the other half, back to the tips."""
+    before, x = earlier_coordinates(m), list(y)
     for i in range(m.n):
         x[i] = x[i] * inverse_pivot[i]
         for j in before[i]:

@@ -21,7 +21,8 @@ class Asking(ABC):
 
     @abstractmethod
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
-             tip_wrench: Any = None, wrenches: Any = None, **options: Any) -> Any:  # fmt: skip
+             tip_wrench: Any = None, wrenches: Any = None, damping: Any = None,
+             **options: Any) -> Any:  # fmt: skip
         """The quantity of this name for these arrays, one state or any batch."""
 
     @abstractmethod
@@ -32,6 +33,10 @@ class Asking(ABC):
     @abstractmethod
     def _frame(self, frame: str | None) -> str:
         """A frame's name, the tip's for None."""
+
+    @abstractmethod
+    def random_q(self, rng: Any = None, size: Any = None) -> Any:
+        """A random state, or several."""
 
     @abstractmethod
     def base_parameters(self) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -93,11 +94,13 @@ def _forms(rows: Sequence[Quantity]) -> list[Form]:
 
 
 def _outputs(rows: Sequence[Quantity]) -> dict[str, Dims]:
-    """One quantity's results under their own names; of several, a single result is its quantity."""
+    """One quantity's results under their own names; of several, a single result is its quantity,
+    and a name that two quantities have is told by theirs."""
     if len(rows) == 1:
         return dict(rows[0].outputs)
-    named = [(row.name if len(row.outputs) == 1 else k, dims) for row in rows
-             for k, dims in row.outputs]  # fmt: skip
+    uses = Counter(k for row in rows for k, _ in row.outputs)
+    named = [(row.name if len(row.outputs) == 1 else f"{row.name}_{k}" if uses[k] > 1 else k, dims)
+             for row in rows for k, dims in row.outputs]  # fmt: skip
     return dict(named)
 
 

@@ -14,6 +14,7 @@ from momentarm.quantities import (
     motion,
     parameters,
     state,
+    task_space,
 )
 
 TOPICS = (
@@ -28,5 +29,6 @@ TOPICS = (
     momentum,
     link_forces,
     state,
+    task_space,
 )
 QUANTITIES = {row.name: row for topic in TOPICS for row in topic.ROWS}
