@@ -231,3 +231,15 @@ def test_efforts_change_with_origins_as_small_steps_say():
     for k in range(0, len(at), 7):
         limit = (4 * difference(k, 5e-4) - difference(k, 1e-3)) / 3
         assert close(slope[:, k], limit, 1e-7)
+
+
+@pytest.mark.parametrize("size", [1, 1e-4, 1e-8, 1e-12, 1e-17, 0])
+@freed
+def test_steps_and_differences_undo_each_other_in_their_slopes(family, size):
+    """The slopes of the difference by where a step leads, times those of the step by its rates, are
+    1, for turns of any size down to none."""
+    arm = robot(family)
+    q, u = arm.random_q(1, 5), size * states(arm)[1]
+    there = arm.kernel("integrate").derivative("qd")(q, u, 1.0)
+    back = arm.kernel("difference").derivative("q_to", along_rates=False)
+    assert close(back(q, arm.integrate(q, u, 1.0)) @ there, [np.eye(arm.n)] * 5)

@@ -42,6 +42,17 @@ def test_exported_c_is_named_after_its_options(run):
     assert "panda_inverse_dynamics_with_tip_wrench.c" in wrench.out
 
 
+def test_derivatives_are_shown_and_exported(run):
+    """--by q,qd derives by q and then by q̇: files, function and array are called so; an argument
+    that is not there is a mistake of usage."""
+    line = ("ur5", "kinetic_energy", "--by", "q,qd")
+    source, _ = map(Path, run("export", *line, "--out", "c").out.split())
+    assert source.stem == "ur5_kinetic_energy_D_q_D_qd"
+    assert "const double qd[6], double T_D_q_D_qd[36])" in source.read_text()
+    assert run("show", *line).out.startswith("T_D_q_D_qd = kinetic_energy_D_q_D_qd(q[6], qd[6])")
+    assert run("show", *line[:3], "q,qdd").code == 2
+
+
 def test_tables_are_not_overwritten(run, folder):
     """id writes neither over its own input, nor, without --force, over any file."""
     table = two_joint_table(f"{HEAD}\n0,1,2,3,4,5,6\n")

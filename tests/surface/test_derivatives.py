@@ -80,6 +80,15 @@ def test_what_is_not_chosen_does_no_harm(arm, name):
     assert kernel.derivative("x")(0.0) == slope
 
 
+def test_angles_of_directions_have_their_slopes(arm):
+    """∂ arctan2(y, x) is (x, −y)/(x² + y²), to 1e-14 of its length, in all quadrants."""
+    kernel = ma.kernel(lambda arm, y, x: np.arctan2(y, x), arm, y=(), x=()).derivative(("y", "x"))
+    y, x = RNG.normal(size=(2, 1000))
+    square = x * x + y * y
+    for found, slope in zip(kernel(y, x), (x / square, -y / square), strict=True):
+        assert (np.abs(found - slope) * np.sqrt(square)).max() < 1e-14
+
+
 def test_a_step_at_rest_has_finite_slopes():
     """Where a tree with quaternions rests, q moves with rates times time as its joints say: the
     slopes of a step by the rates are the table of tangents, times the time."""

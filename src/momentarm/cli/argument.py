@@ -34,6 +34,9 @@ Reference = Annotated[
     Literal["body", "space", "world"], Parameter(show_default=True, help="Axes of a Jacobian.")
 ]
 TipWrench = Annotated[bool, Parameter(help="With a wrench of the tip as last argument.")]
+By = Annotated[
+    str | None, Parameter(help="Its derivative by an argument, or by several in turn: q or q,qd.")
+]
 Json = Annotated[bool, Parameter(name="--json", help="Print JSON.")]
 Dtype = Annotated[
     Literal["float64", "float32"], Parameter(show_default=True, help="Size of the numbers.")
@@ -97,7 +100,7 @@ def quantity_of(argument: str) -> str:
 
 
 def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
-              tip_wrench: bool) -> Kernel:  # fmt: skip
+              tip_wrench: bool, by: str | None = None) -> Kernel:  # fmt: skip
     """The kernel that QUANTITY and its options mean."""
     row = QUANTITIES[quantity]
     if frame is not None and "frame" not in row.options:
@@ -113,9 +116,14 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
             unknown("frame", frame, arm.frames)
         )  # fmt: skip
     try:
-        return arm.kernel(quantity, frame=frame, reference=reference, tip_wrench=tip_wrench)
+        kernel = arm.kernel(quantity, frame=frame, reference=reference, tip_wrench=tip_wrench)
     except ValueError as problem:
         raise FileFailure(str(problem)) from None
+    names = by.split(",") if by is not None else []
+    for name in names:
+        if name not in kernel.recipe.inputs:
+            raise UsageFailure(f"--by: {unknown('argument', name, kernel.recipe.inputs)}")
+    return kernel.derivative(*names) if names else kernel
 
 
 def _ends(arm: Robot) -> str:

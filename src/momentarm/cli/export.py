@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from momentarm.cli import talk
 from momentarm.cli.argument import (
+    By,
     Dtype,
     Frame,
     Json,
@@ -40,6 +41,7 @@ def export(
     frame: Frame = None,
     reference: Reference = "body",
     tip_wrench: TipWrench = False,
+    by: By = None,
     dtype: Dtype = "float64",
     force: Force = False,
     json: Json = False,
@@ -50,10 +52,11 @@ def export(
       momentarm export panda inverse_dynamics --out generated
       momentarm export ur5 gravity_forces --out generated --dtype float32 --force
       momentarm export panda jacobian --frame panda_link4 --reference world --out generated
+      momentarm export panda potential_energy --by q,q --out generated
     """
     quantity = quantity_of(quantity)
     arm = robot_to_use(robot)
-    kernel = kernel_of(arm, quantity, frame, reference, tip_wrench)
+    kernel = kernel_of(arm, quantity, frame, reference, tip_wrench, by)
     options = (frame, reference if reference != "body" else None, "f32" * (dtype == "float32"))
     function = _identifier(name, "_".join(filter(None, (arm.name, kernel.recipe.name, *options))))
     files = {out / file: text for file, text in _texts(kernel, function, dtype).items()}

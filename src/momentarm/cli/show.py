@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from momentarm.cli import talk
 from momentarm.cli.argument import (
+    By,
     Frame,
     Json,
     QuantityName,
@@ -38,6 +39,7 @@ def show(
     frame: Frame = None,
     reference: Reference = "body",
     tip_wrench: TipWrench = False,
+    by: By = None,
     json: Json = False,
 ) -> None:
     """One quantity of one robot as text, at any stage of its way to machine code.
@@ -49,7 +51,7 @@ def show(
     """
     name = quantity_of(quantity)
     arm = robot_of(robot)
-    kernel = kernel_of(arm, name, frame, reference, tip_wrench)
+    kernel = kernel_of(arm, name, frame, reference, tip_wrench, by)
     try:
         text = kernel.stage(stage)
     except (RuntimeError, ValueError) as problem:  # no llvmlite; too many operations

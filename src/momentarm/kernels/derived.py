@@ -46,7 +46,8 @@ def derivative(kernel: Kernel, by: By, values: bool, along_rates: bool) -> Kerne
 
 def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names) -> Recipe:
     """What is new once by each of some arguments, after what is kept."""
-    base, by = kernel.recipe, "_".join(moves)
+    base = kernel.recipe
+    name = f"{base.name}_D_{'_'.join(moves)}"
     outputs = {y: base.outputs[y] for y in kept}
     slopes = {y: base.slopes.get(y, ()) for y in kept}
     for y in new:
@@ -61,20 +62,20 @@ def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names
         program = MODES[mode](program, partial(_directions, base, moves), longest)
         nodes = program.nodes | dict(_blocks(program, moves, new, slopes))
         results = tuple(chain(*(nodes[y] for y in outputs)))
-        return replace(program, name=f"{base.name}_D_{by}", outputs=outputs, results=results)
+        return replace(program, name=name, outputs=outputs, results=results)
 
     columns = sum(math.prod(how.shape) for how in moves.values())
     rows = sum(math.prod(base.outputs[y]) for y in new)
     modes = sorted(MODES, reverse=rows < columns)  # the likely one first
-    own = _own_routes(kernel, moves, outputs, kept)
+    own = _own_routes(kernel, moves, name, outputs, kept)
     key = _key(base, "derivative", tuple((x, how.commute) for x, how in moves.items()), new, kept)
-    return replace(base, name=f"{base.name}_D_{by}", outputs=outputs, slopes=slopes, key=key,
+    return replace(base, name=name, outputs=outputs, slopes=slopes, key=key,
                    routes=own | {mode: partial(trace, mode) for mode in modes}, first=None,
                    doc=f"derivatives by {' and '.join(moves)}: {base.doc}")  # fmt: skip
 
 
-def _own_routes(kernel: Kernel, moves: Mapping[str, Moves], outputs: dict[str, Shape],
-                kept: Names) -> dict[str, Trace]:  # fmt: skip
+def _own_routes(kernel: Kernel, moves: Mapping[str, Moves], name: str,
+                outputs: dict[str, Shape], kept: Names) -> dict[str, Trace]:  # fmt: skip
     """Of an algorithm for first derivatives, if it gives these; what is kept joins its tape."""
     base = kernel.recipe
     natural = all(how.commute == (x not in base.moves) for x, how in moves.items())
@@ -89,7 +90,7 @@ def _own_routes(kernel: Kernel, moves: Mapping[str, Moves], outputs: dict[str, S
             at = value.onto(program.tape)
             nodes |= {y: tuple(at[i] for i in row) for y, row in value.nodes.items()}
         results = tuple(chain(*(nodes[y] for y in outputs)))
-        return replace(program, outputs=outputs, results=results)
+        return replace(program, name=name, outputs=outputs, results=results)
 
     return {route: partial(trace, whole) for route, whole in base.first().routes.items()}
 
