@@ -6,7 +6,7 @@ Rule 1  A joint's displacement, rate or acceleration changes the motion of its l
         to all joints before it. What a joint beyond feels per change of motion meets it there.
 Rule 2  Derivatives are along rates: by a quaternion's joint in the axes of its link.
 Source  The idea of composite derivatives: Singh, Russell and Wensing (2022), there with 6x6
-        matrices; here in the classical form (ω, ω̇, a). General nR arm, with M: 4311 for n = 6.
+        matrices; here in the classical form (ω, ω̇, a). General nR arm, with M: 4302 for n = 6.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any
 
 from momentarm.algorithms.composite import composite_inertias
+from momentarm.algorithms.coriolis import inner_flows
 from momentarm.algorithms.kinematics import link_velocities, world_poses
 from momentarm.algorithms.meeting import drives
 from momentarm.algorithms.newton_euler import Scalars, inertial_wrenches
@@ -35,11 +36,10 @@ def center_of_mass(m: Mechanism, q: Scalars) -> list[Scalar]:
 
 
 def center_of_mass_velocity(m: Mechanism, q: Scalars, qd: Scalars) -> list[Scalar]:
-    """ṗ of the centre of mass: linear momentum / mass."""
+    """ṗ of the centre of mass: how all mass flows, seen from the base, / mass."""
     X = coordinates.transforms(m, q)
-    per_mass, V = 1 / _mass(m), link_velocities(m, X, qd)
-    total = _total(m, X, {i: link.inertia @ V[i] for i, link in m.outward()})
-    return list(total.lin * per_mass)
+    flow = inner_flows(m, X, qd, composite_inertias(m, X))[BASE]
+    return list(m.origin.R @ flow.l * (1 / _mass(m)))
 
 
 def center_of_mass_jacobian(m: Mechanism, q: Scalars) -> Matrix:

@@ -45,7 +45,7 @@ class TurnX:
 
     def back_mat(self, A: Mat3) -> Mat3:
         c, s, X, Y, Z = self.c, self.s, A.cx, A.cy, A.cz
-        yy, zy, yz, zz = _turned_block(c, s, Y.y, Y.z, Z.y, Z.z)
+        yy, zy, yz, zz = _tilted_block(c, s, Y.y, Y.z, Z.y, Z.z)
         return Mat3(
             Vec3(X.x, c * X.y - s * X.z, s * X.y + c * X.z),
             Vec3(c * Y.x - s * Z.x, yy, zy),
@@ -104,6 +104,17 @@ def _turned_block(
     """The 2x2 block [[aa, ab], [ba, bb]], given by columns, turned by (c, s)."""
     e = s * (aa - bb) + c * (ab + ba)
     return aa - s * e, c * e - ab, c * e - ba, bb + s * e
+
+
+def _tilted_block(
+    c: Scalar, s: Scalar, aa: Scalar, ba: Scalar, ab: Scalar, bb: Scalar
+) -> tuple[Scalar, ...]:
+    """The same for a constant (c, s), in three products."""
+    if isinstance(s, Real) and s != 0:
+        se = (s * s) * (aa - bb) + (c * s) * (ab + ba)
+        ce = (c / s) * se
+        return aa - se, ce - ab, ce - ba, bb + se
+    return _turned_block(c, s, aa, ba, ab, bb)
 
 
 @dataclass(frozen=True, slots=True)
