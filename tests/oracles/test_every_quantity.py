@@ -203,8 +203,8 @@ def test_first_derivatives(name, base):
 
 @every_robot
 def test_derivatives_of_accelerations(name, base):
-    """∂q̈/∂q and ∂q̈/∂q̇ are Pinocchio's within twenty times the condition of M, where its joints are
-    all their own."""
+    """∂q̈/∂q and ∂q̈/∂q̇ are Pinocchio's within twenty times the condition of M, where its joints
+    are all their own."""
 
     def compare(ours, peer, q, qd, qdd):
         G, M = peer.G, peer.mass_matrix(q)

@@ -76,27 +76,31 @@ def _rate(A: Program, m: Mechanism) -> Program:
                 total[place] = total.get(place, 0) + x * element("qd", j)
         return [total]
 
-    return replace(differentiate.forward(A, motion), inputs={"q": (m.nq,), "qd": (m.n,)})
+    rate = _slopes(A, differentiate.forward(A, motion))
+    return replace(rate, inputs={"q": (m.nq,), "qd": (m.n,)})
 
 
 def _cheaper(program: Program, along: Any) -> Program:
     """Forward or in reverse."""
-    both = (way(program, along) for way in (differentiate.forward, differentiate.reverse))
-    return min(both, key=lambda p: p.counts.total)
+    ways = (differentiate.forward, differentiate.reverse)
+    return min((_slopes(program, way(program, along)) for way in ways),
+               key=lambda p: p.counts.total)  # fmt: skip
+
+
+def _slopes(program: Program, derived: Program) -> Program:
+    """Without the results themselves, which stand before their slopes."""
+    outputs = {k: shape for k, shape in derived.outputs.items() if k not in program.outputs}
+    return replace(derived, outputs=outputs, results=derived.results[len(program.results) :])
 
 
 def replayed(program: Program, given: Mapping[str, Any]) -> Any:
     """A program's one result on the tape of the expressions that are given."""
     tape = next(x.tape for array in given.values() for x in array if isinstance(x, Expr))
-    at: dict[int, int] = {}
-    for i in program.live():
-        op, args = program.tape.ops[i], program.tape.args[i]
-        if op == "const":
-            at[i] = tape.const(args[0])
-        elif op == "input":
-            x = given[args[0]][args[1]]
-            at[i] = x.i if isinstance(x, Expr) else tape.const(x)
-        else:
-            at[i] = tape.call(op, *(at[j] for j in args))
+
+    def element(name: str, k: int) -> int:
+        x = given[name][k]
+        return x.i if isinstance(x, Expr) else tape.const(x)
+
+    at = program.onto(tape, element)
     (shape,) = program.outputs.values()
     return nested([Expr(tape, at[i]) for i in program.results], shape)

@@ -27,6 +27,7 @@ from momentarm.quantities import QUANTITIES, Quantity, recipe
 Array = NDArray[np.float64]
 Options = Callable[[Iterable[str]], dict[str, Any]]
 EPSILON = float(np.finfo(np.float64).eps)
+SINGULAR = 1e-9  # a pivot below this leaves no digits worth comparing
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ def formulations(s: Subject, name: str, slack: float, unit: str) -> Iterator[Row
     row = QUANTITIES[name]
     routes = s.routes(name)
     reference = [s.value(name, state, routes[0]) for state in s.states]
+    slack /= _least_pivot(row, reference)
     for route in routes:
         own = reference if route == routes[0] else [s.value(name, state, route)
                                                     for state in s.states]  # fmt: skip
@@ -142,6 +144,17 @@ def formulations(s: Subject, name: str, slack: float, unit: str) -> Iterator[Row
                   0.0, "bits")  # fmt: skip
 
 
+def _least_pivot(row: Quantity, results: Sequence[Sequence[Array]]) -> float:
+    """How near to singular the quantity came at a state, where it says so itself; else 1."""
+    names = [k for k, _ in row.outputs]
+    if "pivot" not in names:
+        return 1.0
+    least = min(float(x[names.index("pivot")]) for x in results)
+    if not least > SINGULAR:
+        raise ZeroDivisionError
+    return min(1.0, least)
+
+
 def _arguments(row: Quantity, state: Mapping[str, Any]) -> list[Any]:
     return [np.array(state[k], float) for k, _ in row.inputs]
 
@@ -153,7 +166,8 @@ def _listed(results: Any, row: Quantity) -> list[Array]:
 def _worst(s: Subject, row: Quantity, a: Sequence[Sequence[Array]],
            b: Sequence[Sequence[Array]]) -> float:  # fmt: skip
     """Over the results: the largest difference over the largest number of all states."""
-    sizes = (s.effort if k == "tau" else 0.0 for k, _ in row.outputs)
+    usual = {"tau": s.effort, "N": 1.0}  # of what is a difference of numbers of this size
+    sizes = (usual.get(k, 0.0) for k, _ in row.outputs)
     return largest(apart(np.stack(x), np.stack(y), size)
                    for x, y, size in zip(zip(*a), zip(*b), sizes))  # fmt: skip
 

@@ -20,7 +20,6 @@ ROUNDING = 200.0  # ε times joints: cancellation in sums over links and turns o
 SOLVED = 50.0  # κ ε times this, where a linear system is solved
 DIFFERENCE = 2e-6  # relative, of a central difference of smooth functions of ordinary size
 LONG = 20  # links up to which what grows with their cube is run
-SOLVING = ("forward_dynamics", "step")  # for accelerations
 
 
 @dataclass(frozen=True)
@@ -110,15 +109,16 @@ def _of_quantity(s: Subject, name: str, condition: float, reason: str) -> Iterat
         left_out = "no tip"
     if row.needs_inertia and reason == "no inertia":
         left_out = reason
-    solves = getattr(row, "solves", name in SOLVING)
-    if solves and reason:
+    if row.solves and reason:
         left_out = reason
-    unit, rows = "κ ε" if solves else "ε", list[Row]()
+    unit, rows = "κ ε" if row.solves else "ε", list[Row]()
     if not left_out and s.m.n:
         try:
             rows = list(formulations(s, name, allowed(unit, s.m, condition), unit))
         except ValueError as refusal:  # of a robot that has no such quantity
             left_out = str(refusal).partition(";")[0]
+        except ZeroDivisionError:
+            left_out = "singular at these states"
     yield from rows or [Row(name, "all algorithms", "and kernels", reason=left_out or "no joints")]
 
 
@@ -132,7 +132,7 @@ def _of_law(s: Subject, law: Law, condition: float, reason: str) -> Iterator[Row
         left_out = "no joints"
     elif "tip" in law.needs and s.m.tip is None:
         left_out = "no tip"
-    elif reason and (law.quantity in SOLVING or (reason == "no inertia" and not kinematic)):
+    elif reason and (QUANTITIES[law.quantity].solves or (reason == "no inertia" and not kinematic)):
         left_out = reason
     elif law.short and len(s.m.links) > LONG:
         left_out = f"more than {LONG} links"
