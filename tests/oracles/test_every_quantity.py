@@ -290,9 +290,10 @@ def test_kernels_compute_what_algorithms_say(robot, quantity):
     arrays |= {"dt": np.full(3, 0.01)} if "dt" in arrays else {}
     found = kernel(*arrays.values())
     found = found if isinstance(found, tuple) else (found,)
+    whole = [np.eye(arm.n)] if quantity == "null_space_projector" else []  # 1 less what is near 1
     for i in range(3):
         limit = acceleration_limit(peer.mass_matrix(arrays["q"][i])) if "q" in arrays else CLOSE
         state = [a[i] for a in arrays.values()]
         for expected in Asked(arm)(quantity, *state, **kernel.recipe.options):
             for x, y in zip(found, expected, strict=True):
-                assert error(x[i], y) <= limit
+                assert error(x[i], y, *whole) <= limit
