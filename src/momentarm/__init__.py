@@ -10,8 +10,6 @@ import os as _os
 import typing as _typing
 
 from momentarm import robots
-from momentarm.body import Body
-from momentarm.constrained import ConstrainedRobot, close, constraint, hold
 from momentarm.expressions import clip, maximum, minimum, where
 from momentarm.formats import Problem, RobotFileError
 from momentarm.kernels.kernel import Kernel
@@ -22,8 +20,14 @@ from momentarm.version import __version__
 
 if _typing.TYPE_CHECKING:
     from momentarm import adapters, bodies, modern_robotics
+    from momentarm.body import Body
+    from momentarm.constrained import ConstrainedRobot, close, constraint, hold
 
-_LATER = ("adapters", "bodies", "modern_robotics")  # modules, imported when first asked for
+_LATER = {  # where that is which is imported when it is first asked for
+    "adapters": "adapters", "bodies": "bodies", "modern_robotics": "modern_robotics",
+    "Body": "body", "ConstrainedRobot": "constrained", "close": "constrained",
+    "constraint": "constrained", "hold": "constrained",
+}  # fmt: skip
 
 __all__ = [
     "Kernel",
@@ -54,9 +58,11 @@ __all__ = [
 
 def __getattr__(name: str) -> _typing.Any:
     if name in _LATER:
-        import importlib
+        from importlib import import_module
 
-        return importlib.import_module(f"momentarm.{name}")
+        module = import_module(f"momentarm.{_LATER[name]}")
+        found = globals()[name] = module if name == _LATER[name] else getattr(module, name)
+        return found
     raise AttributeError(f"module 'momentarm' has no attribute {name!r}")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,13 +37,15 @@ from momentarm.answers.parameters import Parameters
 from momentarm.answers.planting import General
 from momentarm.answers.state_space import StateSpace
 from momentarm.answers.task_space import TaskSpace
-from momentarm.body import Body
-from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.problem import Problem, unknown
 from momentarm.spatial import Inertia, Sym3, Vec3
 from momentarm.twists import no_twist
+
+if TYPE_CHECKING:  # imported when they are asked for
+    from momentarm.body import Body
+    from momentarm.constrained import Condition, ConstrainedRobot
 
 Array = NDArray[np.floating[Any]]
 
@@ -273,6 +275,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         `decay` (α, β) [1/s]: errors of rates and places then fade as Baumgarte's oscillator. Rows
         that follow from others are an error that names them, or left out by redundant="drop".
         """
+        from momentarm.constrained import ConstrainedRobot
+
         return ConstrainedRobot(self, conditions, decay, redundant)
 
     def _frame(self, frame: str | None) -> str:
@@ -406,6 +410,8 @@ def _numbers(argument: str, given: ArrayLike, count: int) -> list[float]:
 
 
 def _payload(mass: float | Body, com: ArrayLike, inertia: ArrayLike) -> Inertia:
+    from momentarm.body import Body
+
     if isinstance(mass, Body):
         if np.any(com) or np.any(inertia):
             raise TypeError("with_payload(body): a Body has its own com and inertia; place it with "
