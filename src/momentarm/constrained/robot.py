@@ -66,8 +66,9 @@ class ConstrainedRobot:
                 self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:
-        return (f"<{self.robot.mechanism.name} with {len(self.row_names)} constraints "
-                f"({', '.join(self.row_names)}), {self.freedom} degrees of freedom>")  # fmt: skip
+        count, free = len(self.row_names), self.freedom
+        return (f"<{self.robot.mechanism.name} with {count} constraint{'s' * (count != 1)} "
+                f"({', '.join(self.row_names)}), {free} degree{'s' * (free != 1)} of freedom>")
 
     def __reduce__(self) -> Any:
         return ConstrainedRobot, (self.robot, self.conditions, self.decay, self.redundant)
