@@ -140,6 +140,28 @@ def test_equation_index_holds_every_quantity():
     assert [k for k, row in QUANTITIES.items() if row.equation not in text] == []
 
 
+def test_equation_index_is_in_order():
+    """The rows of docs/equations.md that begin with a number of chapter 8 ascend in it."""
+    numbers = re.findall(r"^\| \(8\.(\d+)\)", read("docs/equations.md"), re.MULTILINE)
+    assert numbers == sorted(numbers, key=int)
+
+
+def test_equation_index_leaves_no_equation_out():
+    """Each of (8.1) to (8.102), and each number to be met of these chapters, has a row there."""
+    first = re.findall(r"^\| ([^|]*) \|", read("docs/equations.md"), re.MULTILINE)
+    spans = re.findall(r"\(8\.(\d+)\)(?:–\(8\.(\d+)\))?", "\n".join(first))
+    there = {n for low, high in spans for n in range(int(low), int(high or low) + 1)}
+    assert set(range(1, 103)) - there == set()
+    assert {"S1", "S2", "S3", "S4", "S5", "S6", "S9", "S13", "S14"} <= set(first)
+
+
+def test_every_page_is_listed():
+    """docs/README.md links every page of docs/ once, and README.md links docs/README.md."""
+    links = re.findall(r"\]\((\w+\.md)\)", read("docs/README.md"))
+    assert sorted(links) == sorted(p.name for p in (ROOT / "docs").glob("[a-z]*.md"))
+    assert "(docs/README.md)" in read("README.md")
+
+
 def test_architecture_names_every_file():
     """The tree in ARCHITECTURE.md names each Python file of the rooms, and none that is not."""
     text = read("ARCHITECTURE.md").partition("```\n")[2].partition("\n```")[0]
