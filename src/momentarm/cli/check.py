@@ -20,7 +20,7 @@ from momentarm.model.problem import made_strict
 
 Files = Annotated[
     list[str], Parameter(name="FILE", consume_multiple=True, help=(
-        "Robot files (.urdf, .xml, .toml), bundled robots' names, or - for standard input."))
+        "Robot files (.urdf, .mjcf, .xml, .toml), names of bundled robots, or - for stdin."))
 ]  # fmt: skip
 UNREADABLE = "unreadable"
 Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]

@@ -27,6 +27,7 @@ from momentarm.constrained.table import ANSWERS, Rows, kernel, on_expressions
 from momentarm.expressions import Expressions
 from momentarm.graph.expr import Expr
 from momentarm.kernels.kernel import Kernel
+from momentarm.model.printed import counted
 from momentarm.model.problem import unknown
 
 Array = NDArray[np.float64]
@@ -66,8 +67,9 @@ class ConstrainedRobot:
                 self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:
-        return (f"<{self.robot.mechanism.name} with {len(self.row_names)} constraints "
-                f"({', '.join(self.row_names)}), {self.freedom} degrees of freedom>")  # fmt: skip
+        names, freedom = ", ".join(self.row_names), counted(self.freedom, "degree")
+        return (f"<{self.robot.mechanism.name} with {counted(len(self.row_names), 'constraint')} "
+                f"({names}), {freedom} of freedom>")  # fmt: skip
 
     def __reduce__(self) -> Any:
         return ConstrainedRobot, (self.robot, self.conditions, self.decay, self.redundant)
