@@ -115,6 +115,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
 
     @property
     def name(self) -> str:
+        """What its file calls it."""
         return self.mechanism.name
 
     @property
@@ -159,10 +160,12 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
 
     @property
     def gravity(self) -> Array:
+        """The vector of gravity [m/s²], in the base's axes."""
         return np.array([*self.mechanism.gravity], float)
 
     @cached_property
     def limits(self) -> dict[str, Limits]:
+        """By joint: lower, upper [rad], velocity [rad/s], effort [N m] as in the file, or None."""
         return {k.joint.name: k.joint.limits for k in self.mechanism.links
                 if k.joint.name in self.joint_names}  # fmt: skip
 

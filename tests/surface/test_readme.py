@@ -87,6 +87,20 @@ def test_links_lead_somewhere(page):
     assert [t for t in local if not (page.parent / t).exists()] == []
 
 
+def anchors(page):
+    """What links may name after #: the headings, as GitHub spells them."""
+    for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_anchors_are_headings(page):
+    """Every relative link with # of a page leads to a heading of the page it names."""
+    named = re.findall(r"\]\(([\w./]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    for target, anchor in named:
+        assert anchor in anchors(page.parent / target if target else page), f"{target}#{anchor}"
+
+
 def test_readme_is_short():
     """The README has at most 110 lines."""
     assert len(read("README.md").splitlines()) <= 110
