@@ -95,7 +95,7 @@ class ConstrainedRobot:
 
     def constraint_bias(self, q: ArrayLike, qd: ArrayLike, *, out: Any = None, dtype: Any = None,
                         threads: Threads = None) -> Any:  # fmt: skip
-        """Ȧ q̇ (k,), (8.95)."""
+        """Ȧ q̇ (k,) [rad/s², m/s²], (8.95)."""
         return self._run("constraint_bias", (q, qd), out, dtype, threads)
 
     def constraint_errors(self, q: ArrayLike, *, out: Any = None, dtype: Any = None,
