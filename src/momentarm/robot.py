@@ -41,7 +41,7 @@ from momentarm.body import Body
 from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
-from momentarm.model.problem import Problem, unknown
+from momentarm.model.problem import Problem, listed, unknown
 from momentarm.spatial import Inertia, Sym3, Vec3
 from momentarm.twists import no_twist
 
@@ -283,7 +283,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         known = self.mechanism.frames
         if frame is None:
             if self.tip is None:
-                leaves = ", ".join(changes.leaves(self.mechanism))
+                leaves = listed(changes.leaves(self.mechanism))
                 raise ValueError(
                     f"{self.name} has no single tip; name a frame (frame=…) or choose one with "
                     f"with_tip(…); the ends of its branches are {leaves}"

@@ -14,7 +14,7 @@ from momentarm.cli.outcome import FileFailure, UsageFailure
 from momentarm.cli.output import standard
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.changes import leaves
-from momentarm.model.problem import unknown
+from momentarm.model.problem import listed, unknown
 from momentarm.quantities import QUANTITIES
 
 STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an option
@@ -127,7 +127,7 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
 
 
 def _ends(arm: Robot) -> str:
-    return ", ".join(leaves(arm.mechanism))
+    return listed(leaves(arm.mechanism))
 
 
 def report_of(error: RobotFileError) -> str:
