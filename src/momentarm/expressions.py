@@ -38,7 +38,8 @@ class Expressions(np.ndarray):
         if function in _INSTEAD:
             return _INSTEAD[function](*args, **options)
         if function.__module__ == "numpy.linalg":
-            instead = "q̈ is arm.forward_dynamics(q, qd, tau), a length is np.sqrt(v @ v)"
+            instead = ("q̈ is arm.forward_dynamics(q, qd, tau), M⁻¹ arm.mass_matrix_inverse(q), "
+                       "Λ in arm.task_dynamics(q, qd), a length np.sqrt(v @ v)")  # fmt: skip
             raise TypeError(f"np.linalg.{function.__name__} cannot be traced; {instead}")
         return super().__array_function__(function, types, args, options)
 

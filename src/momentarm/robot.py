@@ -39,7 +39,7 @@ from momentarm.answers.state_space import StateSpace
 from momentarm.answers.task_space import TaskSpace
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
-from momentarm.model.problem import Problem, unknown
+from momentarm.model.problem import Problem, listed, unknown
 from momentarm.spatial import Inertia, Sym3, Vec3
 from momentarm.twists import no_twist
 
@@ -117,6 +117,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
 
     @property
     def name(self) -> str:
+        """What its file calls it."""
         return self.mechanism.name
 
     @property
@@ -161,10 +162,12 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
 
     @property
     def gravity(self) -> Array:
+        """The vector of gravity [m/s²], in the base's axes."""
         return np.array([*self.mechanism.gravity], float)
 
     @cached_property
     def limits(self) -> dict[str, Limits]:
+        """By joint: lower, upper [rad], velocity [rad/s], effort [N m] as in the file, or None."""
         return {k.joint.name: k.joint.limits for k in self.mechanism.links
                 if k.joint.name in self.joint_names}  # fmt: skip
 
@@ -284,7 +287,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         known = self.mechanism.frames
         if frame is None:
             if self.tip is None:
-                leaves = ", ".join(changes.leaves(self.mechanism))
+                leaves = listed(changes.leaves(self.mechanism))
                 raise ValueError(
                     f"{self.name} has no single tip; name a frame (frame=…) or choose one with "
                     f"with_tip(…); the ends of its branches are {leaves}"

@@ -206,6 +206,24 @@ def test_fix_to_native_text_is_the_same_robot(folder, capsys):
     capsys.readouterr()
 
 
+def test_fix_takes_urdf_in_an_xml_file(folder, capsys):
+    """A URDF that is called .xml is mended to the same bytes as one that is called .urdf."""
+    (folder / "dirty.xml").write_bytes((folder / "dirty.urdf").read_bytes())
+    for name in ("dirty.urdf", "dirty.xml"):
+        assert main(["check", name, "--fix", name.replace("dirty", "clean")]) == 0
+    assert (folder / "clean.xml").read_bytes() == (folder / "clean.urdf").read_bytes()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("out", ["out.urdf", "out.toml", "out.mjcf"])
+def test_mjcf_is_not_mended(out, folder, capsys):
+    """check --fix of an MJCF, or to one, is a mistake of the command line; nothing is written."""
+    (folder / "arm.xml").write_text("<mujoco><worldbody/></mujoco>")
+    assert main(["check", "arm.xml", "--fix", out]) == 2
+    assert not (folder / out).exists()
+    assert "--fix" in capsys.readouterr().err
+
+
 def test_fix_is_data_for_programs(folder, capsys):
     """With --json, standard output is the findings, the changes before and after, what is left."""
     assert main(["check", "dirty.urdf", "--fix", "clean.urdf", "--json"]) == 0

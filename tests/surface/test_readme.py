@@ -87,6 +87,20 @@ def test_links_lead_somewhere(page):
     assert [t for t in local if not (page.parent / t).exists()] == []
 
 
+def anchors(page):
+    """What links may name after #: the headings, as GitHub spells them."""
+    for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_anchors_are_headings(page):
+    """Every relative link with # of a page leads to a heading of the page it names."""
+    named = re.findall(r"\]\(([\w./]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    for target, anchor in named:
+        assert anchor in anchors(page.parent / target if target else page), f"{target}#{anchor}"
+
+
 def test_readme_is_short():
     """The README has at most 110 lines."""
     assert len(read("README.md").splitlines()) <= 110
@@ -140,11 +154,33 @@ def test_equation_index_holds_every_quantity():
     assert [k for k, row in QUANTITIES.items() if row.equation not in text] == []
 
 
+def test_equation_index_is_in_order():
+    """The rows of docs/equations.md that begin with a number of chapter 8 ascend in it."""
+    numbers = re.findall(r"^\| \(8\.(\d+)\)", read("docs/equations.md"), re.MULTILINE)
+    assert numbers == sorted(numbers, key=int)
+
+
+def test_equation_index_leaves_no_equation_out():
+    """Each of (8.1) to (8.102), and each number to be met of these chapters, has a row there."""
+    first = re.findall(r"^\| ([^|]*) \|", read("docs/equations.md"), re.MULTILINE)
+    spans = re.findall(r"\(8\.(\d+)\)(?:–\(8\.(\d+)\))?", "\n".join(first))
+    there = {n for low, high in spans for n in range(int(low), int(high or low) + 1)}
+    assert set(range(1, 103)) - there == set()
+    assert {"S1", "S2", "S3", "S4", "S5", "S6", "S9", "S13", "S14"} <= set(first)
+
+
+def test_every_page_is_listed():
+    """docs/README.md has one row for every page of docs/, and README.md links docs/README.md."""
+    links = re.findall(r"^\| \[(\w+\.md)\]\(\1\) \|", read("docs/README.md"), re.MULTILINE)
+    assert sorted(links) == sorted(p.name for p in (ROOT / "docs").glob("[a-z]*.md"))
+    assert "(docs/README.md)" in read("README.md")
+
+
 def test_architecture_names_every_file():
     """The tree in ARCHITECTURE.md names each Python file of the rooms, and none that is not."""
     text = read("ARCHITECTURE.md").partition("```\n")[2].partition("\n```")[0]
     rooms = ("spatial", "model", "formats", "algorithms", "textbook", "graph", "passes", "backends",
-             "kernels", "quantities", "doctor", "adapters", "answers")  # fmt: skip
+             "kernels", "quantities", "doctor", "adapters", "answers", "constrained")  # fmt: skip
     files = {p.name for room in rooms for p in (SOURCE / room).glob("*.py")} | {
         p.name for p in SOURCE.glob("*.py")}  # fmt: skip
     files -= {"__main__.py", "version.py"}

@@ -1,4 +1,4 @@
-"""Symbols through Γ, C, Ṁ and accelerations of points: the equations that books print."""
+"""Symbols through L, Γ, C, Ṁ and accelerations of points: the equations that books print."""
 
 from dataclasses import replace
 
@@ -9,10 +9,12 @@ from momentarm.algorithms import (
     christoffel,
     composite,
     coriolis,
+    energy,
     frame_motion,
     kinematics,
     link_forces,
     momentum,
+    newton_euler,
 )
 from momentarm.model import BASE, Actuator, Frame, Joint, Link, Mechanism
 from momentarm.spatial import NO_TRANSFORM, Inertia, Sym3, Transform, Vec3
@@ -162,3 +164,18 @@ def test_momentum_and_wrench_of_the_2r():
     still = (0, 0)
     F = link_forces.link_wrenches(m, (sympy.Integer(0), q[1]), still, still)
     assert zeros(F[0][3:], [0, (m1 + m2) * G, 0])
+
+
+def test_a_lifted_mass_is_the_printed_equation():
+    """A mass on a vertical slide needs f = m ẍ + m g, (8.4), which SymPy's derivatives of the
+    energies' difference L = ½ m ẋ² − m g x, (8.5), give as well, (8.6)."""
+    mass, (x, v, a) = sympy.Symbol("m", positive=True), real("x v a")
+    slide = Link("1", BASE, Joint("x", "prismatic"), NO_TRANSFORM, Inertia.about_com(
+        mass, Vec3(0, 0, 0), Sym3.diagonal(0, 0, 0)))  # fmt: skip
+    m = Mechanism("lift", (slide,), Vec3(0, 0, -G))
+    L = energy.lagrangian(m, (x,), (v,))
+    momentum = sympy.diff(L, v)
+    by_lagrange = sympy.diff(momentum, v) * a + sympy.diff(momentum, x) * v - sympy.diff(L, x)
+    assert is_zero(L - (mass * v**2 / 2 - mass * G * x))
+    assert is_zero(by_lagrange - mass * (a + G))
+    assert zeros(newton_euler.inverse_dynamics(m, (x,), (v,), (a,)), [mass * (a + G)])

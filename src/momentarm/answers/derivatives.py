@@ -17,7 +17,8 @@ class Derivatives(Asking):
                                      threads: int | None = None) -> Any:  # fmt: skip
         """(∂τ/∂q, ∂τ/∂q̇, ∂τ/∂q̈ = M), each (n, n): rows are joints' efforts, columns what moves.
 
-        Friction counts by its damping. Where q has quaternions derivatives are along the rates.
+        [N m/rad, N m s/rad, kg m²]. Friction counts by its damping. Where q has quaternions
+        derivatives are along the rates.
 
         >>> import momentarm as ma
         >>> arm = ma.robots.planar_2r()
@@ -33,7 +34,8 @@ class Derivatives(Asking):
                                      threads: int | None = None) -> Any:  # fmt: skip
         """(∂q̈/∂q, ∂q̈/∂q̇, ∂q̈/∂τ = M⁻¹), each (n, n): rows are accelerations, columns what moves.
 
-        M⁻¹ is symmetric to the bit. Where q has quaternions derivatives are along the rates.
+        [1/s², 1/s, 1/(kg m²)]. M⁻¹ is symmetric to the bit. Where q has quaternions derivatives
+        are along the rates.
 
         >>> import momentarm as ma
         >>> arm = ma.robots.planar_2r()

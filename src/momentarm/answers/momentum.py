@@ -39,7 +39,7 @@ class Momenta(Asking):
 
     def center_of_mass_jacobian(self, q: ArrayLike, *, out: Any = None, dtype: Any = None,
                                 threads: Threads = None) -> Any:  # fmt: skip
-        """J (3, n) with `center_of_mass_velocity` = J q̇.
+        """J (3, n) [m] with `center_of_mass_velocity` = J q̇.
 
         >>> import momentarm as ma
         >>> ma.robots.planar_2r().center_of_mass_jacobian([0, 0])[1]
@@ -49,7 +49,7 @@ class Momenta(Asking):
 
     def centroidal_momentum_matrix(self, q: ArrayLike, *, out: Any = None, dtype: Any = None,
                                    threads: Threads = None) -> Any:  # fmt: skip
-        """A (6, n): A q̇ is the (angular, linear) momentum about the centre of mass.
+        """A (6, n) [kg m², kg m]: A q̇ is the (angular, linear) momentum about the centre of mass.
 
         >>> import momentarm as ma
         >>> ma.robots.planar_2r().centroidal_momentum_matrix([0, 0])[[2, 4]]

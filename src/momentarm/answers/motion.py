@@ -29,9 +29,10 @@ class Motions(Asking):
 
     def difference(self, q: ArrayLike, q_to: ArrayLike, *, out: Any = None, dtype: Any = None,
                    threads: Threads = None) -> Any:  # fmt: skip
-        """q_to ⊖ q, the rates that lead from q to q_to in one second, the shortest way.
+        """q_to ⊖ q (n,) [rad, m]: the rates that lead from q to q_to in one second.
 
-        What `integrate` undoes. An angle counts its turns: from 0 to 2π it is 2π.
+        What `integrate` undoes. An angle counts its turns: from 0 to 2π it is 2π. A quaternion
+        turns the shortest way.
         """
         return self._run("difference", (q, q_to), out, dtype, threads)
 

@@ -37,7 +37,8 @@ __all__ = ["main"]
 
 ABOUT = """Robot dynamics, compiled from the textbook.
 
-ROBOT is a .urdf, .xml or .toml file, the name of a bundled robot, or - for standard input.
+ROBOT is a .urdf, .mjcf, .xml (either) or .toml file, the name of a bundled robot, or - for
+standard input.
 
 Try:
   momentarm info panda

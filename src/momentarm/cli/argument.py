@@ -14,24 +14,24 @@ from momentarm.cli.outcome import FileFailure, UsageFailure
 from momentarm.cli.output import standard
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.changes import leaves
-from momentarm.model.problem import unknown
+from momentarm.model.problem import listed, unknown
 from momentarm.quantities import QUANTITIES
 
 STANDARD = "<->"  # what main() makes of a lone "-", which cyclopts takes for an option
 SHOWN = 3  # warnings of a robot shown before it is used
 
 RobotName = Annotated[
-    str, Parameter(help="A .urdf, .xml (URDF or MJCF) or .toml file, a bundled robot's name, or - "
-                   "for standard input.")
+    str, Parameter(help="A .urdf, .mjcf, .xml (either) or .toml file, a bundled robot's name, or "
+                   "- for standard input.")
 ]
 QuantityName = Annotated[
     str, Parameter(help=f"What to compute: {', '.join(k for k in QUANTITIES)}.")
 ]
 Frame = Annotated[
-    str | None, Parameter(help="Of which frame, for poses and Jacobians; the tip by default.")
+    str | None, Parameter(help="Of which frame, if of one; the tip by default.")
 ]
 Reference = Annotated[
-    Literal["body", "space", "world"], Parameter(show_default=True, help="Axes of a Jacobian.")
+    Literal["body", "space", "world"], Parameter(show_default=True, help="Axes of its six rows.")
 ]
 TipWrench = Annotated[bool, Parameter(help="With a wrench of the tip as last argument.")]
 By = Annotated[
@@ -107,7 +107,7 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
         raise UsageFailure(f"--frame: {quantity} is not of a frame")
     if reference != "body" and "reference" not in row.options:
         raise UsageFailure(f"--reference: {quantity} has none")
-    if tip_wrench and not row.optional:
+    if tip_wrench and "tip_wrench" not in dict(row.optional):
         raise UsageFailure(f"--tip-wrench: {quantity} takes none")
     if "frame" in row.options and (frame or arm.tip) not in arm.frames:
         raise UsageFailure(
@@ -127,7 +127,7 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
 
 
 def _ends(arm: Robot) -> str:
-    return ", ".join(leaves(arm.mechanism))
+    return listed(leaves(arm.mechanism))
 
 
 def report_of(error: RobotFileError) -> str:

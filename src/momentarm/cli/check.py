@@ -20,9 +20,10 @@ from momentarm.model.problem import made_strict
 
 Files = Annotated[
     list[str], Parameter(name="FILE", consume_multiple=True, help=(
-        "Robot files (.urdf, .xml, .toml), bundled robots' names, or - for standard input."))
+        "Robot files (.urdf, .mjcf, .xml, .toml), names of bundled robots, or - for stdin."))
 ]  # fmt: skip
 UNREADABLE = "unreadable"
+INTO = {".urdf": "urdf", ".xml": "urdf", ".toml": "toml"}  # what --fix writes, by the suffix of OUT
 Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]
 Fix = Annotated[
     Path | None,
@@ -116,7 +117,7 @@ class _Repair:
         if len(files) != 1:
             raise UsageFailure(f"--fix repairs one FILE, got {len(files)}")
         self.file, self.out, self.strict, self.json = files[0], out, strict, json
-        self.into = formats.SUFFIXES.get(out.suffix.lower(), "")
+        self.into = INTO.get(out.suffix.lower(), "")
         if not self.into:
             raise UsageFailure(f"--fix: {os.fspath(out)!r} is neither .urdf nor .toml")
         if os.path.isfile(self.file) and out.exists() and os.path.samefile(self.file, out):
@@ -125,6 +126,8 @@ class _Repair:
 
     def run(self) -> int:
         name, text, format = self._read()
+        if format == "mjcf":
+            raise UsageFailure("--fix: MJCF is not mended here; MuJoCo's own compiler judges it")
         if format == "toml" and self.into == "urdf":
             raise UsageFailure("--fix: a native robot is written as native .toml")
         found = _of_text(text, format, name, self.strict)
@@ -155,9 +158,10 @@ class _Repair:
         if format is None:
             raise FileFailure(f"{file}: neither .urdf nor .toml")
         try:
-            return file, Path(file).read_bytes(), format
+            text = Path(file).read_bytes()
         except OSError as problem:
             raise FileFailure(f"{file}: {problem.strerror or problem}") from None
+        return file, text, formats.xml_format(text) if format == "xml" else format
 
     def _tell(self, found: _Checked, changes: Changes, left: _Checked) -> None:
         if self.json:

@@ -27,6 +27,7 @@ from momentarm.constrained.table import ANSWERS, Rows, kernel, on_expressions
 from momentarm.expressions import Expressions
 from momentarm.graph.expr import Expr
 from momentarm.kernels.kernel import Kernel
+from momentarm.model.printed import counted
 from momentarm.model.problem import unknown
 
 Array = NDArray[np.float64]
@@ -66,9 +67,9 @@ class ConstrainedRobot:
                 self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:
-        count, free = len(self.row_names), self.freedom
-        return (f"<{self.robot.mechanism.name} with {count} constraint{'s' * (count != 1)} "
-                f"({', '.join(self.row_names)}), {free} degree{'s' * (free != 1)} of freedom>")
+        names, freedom = ", ".join(self.row_names), counted(self.freedom, "degree")
+        return (f"<{self.robot.mechanism.name} with {counted(len(self.row_names), 'constraint')} "
+                f"({names}), {freedom} of freedom>")  # fmt: skip
 
     def __reduce__(self) -> Any:
         return ConstrainedRobot, (self.robot, self.conditions, self.decay, self.redundant)
@@ -94,7 +95,7 @@ class ConstrainedRobot:
 
     def constraint_bias(self, q: ArrayLike, qd: ArrayLike, *, out: Any = None, dtype: Any = None,
                         threads: Threads = None) -> Any:  # fmt: skip
-        """Ȧ q̇ (k,), (8.95)."""
+        """Ȧ q̇ (k,) [rad/s², m/s²], (8.95)."""
         return self._run("constraint_bias", (q, qd), out, dtype, threads)
 
     def constraint_errors(self, q: ArrayLike, *, out: Any = None, dtype: Any = None,

@@ -162,11 +162,11 @@ class Kernel:
 
     def derivative(self, *by: str | Sequence[str], values: bool = False,
                    along_rates: bool = True) -> Kernel:  # fmt: skip
-        """The kernel of the derivatives of all results by an argument, element by element.
+        """The kernel of the derivatives of all results by each element of an argument.
 
         A result has the axes of the argument after its own: of a number there is the gradient, of
-        a vector the Jacobian. Several names are derivatives of derivatives, `("q", "q")` of a
-        number the Hessian; names in a tuple, `derivative(("q", "qd"))`, give a result each.
+        a vector the Jacobian. Several names are derivatives of derivatives, `derivative("q", "q")`
+        of a number the Hessian; names in a tuple, `derivative(("q", "qd"))`, give a result each.
         `values=True` puts what is derived first. Where q has quaternions its derivatives are along
         the rates, or with `along_rates=False` by each element of q.
         """

@@ -36,13 +36,13 @@ def robot_table(m: Mechanism, warnings: Sequence[Problem] = ()) -> str:
              for row in rows]  # fmt: skip
     gravity = ", ".join(f"{g:g}" for g in m.gravity)
     mass = m.base_inertia.m + sum(link.inertia.m for link in m.links)
-    head = (f"{m.name}: {_counted(m.n, 'degree')} of freedom, {_counted(len(m.links), 'link')} and "
+    head = (f"{m.name}: {counted(m.n, 'degree')} of freedom, {counted(len(m.links), 'link')} and "
             f"the base, {_plain(mass, '0')} kg, tip {m.tip or 'not unique'}, gravity ({gravity}) "
             "m/s²")  # fmt: skip
     return "\n".join([head, *lines, *_units(m), _active(m), *(str(w) for w in warnings)])
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 

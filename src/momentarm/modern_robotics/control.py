@@ -36,7 +36,7 @@ def CubicTimeScaling(Tf: float, t: float) -> float:
 
 
 def QuinticTimeScaling(Tf: float, t: float) -> float:
-    """The same without acceleration at the ends, §9.2.2.
+    """s(t) from 0 to 1 in the time Tf, at rest and unaccelerated at both ends, §9.2.2.
 
     >>> QuinticTimeScaling(2, 0.5)
     0.103515625

@@ -62,7 +62,10 @@ def IKinBody(Blist: ArrayLike, M: ArrayLike, T: ArrayLike, thetalist0: ArrayLike
 
 def IKinSpace(Slist: ArrayLike, M: ArrayLike, T: ArrayLike, thetalist0: ArrayLike, eomg: float,
               ev: float) -> tuple[Array, bool]:  # fmt: skip
-    """The same with space screws, and what is left in the space frame."""
+    """(joint variables that bring the tip to T, whether they do), §6.2.2, by space screws.
+
+    As `IKinBody`; the twist that is left, and its `eomg` and `ev`, are in the space frame.
+    """
 
     def left(theta: Array) -> Array:
         pose = FKinSpace(M, Slist, theta)
