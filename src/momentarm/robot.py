@@ -340,7 +340,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 self._frame(None)
             for row in rows:
                 self._must_have_what_it_takes(row)
-            self._kernels[key] = quantities.kernel(self.mechanism, names, optional, **options)
+            made = quantities.kernel(self.mechanism, names, optional, **options)
+            self._kernels.setdefault(key, made)  # another thread may have planted code of its own
         return self._kernels[key]
 
     def _must_have_what_it_takes(self, row: quantities.Quantity) -> None:

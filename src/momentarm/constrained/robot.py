@@ -231,8 +231,9 @@ class ConstrainedRobot:
         if key not in self._kernels:
             if ANSWERS[name].divides_by_mass:
                 self.robot.kernel("forward_dynamics")  # which says what is wrong with its inertia
-            self._kernels[key] = kernel(self.robot, self._rows, name, options,
-                                        lambda: (_kernel_of, (self, name, options)))  # fmt: skip
+            made = kernel(self.robot, self._rows, name, options,
+                          lambda: (_kernel_of, (self, name, options)))  # fmt: skip
+            self._kernels.setdefault(key, made)  # another thread may have planted code of its own
         return self._kernels[key]
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
