@@ -98,6 +98,9 @@ def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:
         raise TypeError(f"wrenches: expected {{frame: wrench}}, got {wrenches!r}")
     arrays = {k: np.asarray(no_twist(f"wrenches[{k!r}]", x)) for k, x in wrenches.items()}
     for name, x in arrays.items():
+        if np.ma.is_masked(wrenches[name]):
+            raise TypeError(f"wrenches[{name!r}]: some numbers are masked; pass "
+                            "….filled(numpy.nan)")  # fmt: skip
         if x.shape[-1:] != (6,):
             raise ValueError(f"wrenches[{name!r}]: expected (6,) or (..., 6), got {x.shape}; six "
                              "numbers: moment first, then force")  # fmt: skip

@@ -23,7 +23,7 @@ def in_order(name: str, names: Sequence[str], args: Sequence[Any],
 
 def number_array(recipe: Any, name: str, value: Any) -> Any:
     """The argument as an array of numbers; only arrays that bring their own ufuncs stay."""
-    where = f"{recipe.name}({name})"
+    where = f"{recipe.name.partition('_with_')[0]}({name})"
     if value is None:
         raise TypeError(f"{where}: expected numbers, got None")
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
