@@ -286,7 +286,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                     f"with_tip(…); the ends of its branches are {leaves}"
                 )
             return self.tip
-        if frame not in known:
+        if not isinstance(frame, str) or frame not in known:
             raise ValueError(unknown("frame", frame, known))
         return frame
 

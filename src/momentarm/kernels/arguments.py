@@ -77,6 +77,8 @@ def is_single(args: Sequence[Any], dtype: Any) -> bool:
 
 def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> Exception:
     """The error in the caller's terms: which argument, expected, got, joint order."""
+    if isinstance(out, list):
+        return TypeError(f"{recipe.name}(out): expected an array or a tuple of them, got a list")
     for (name, core), a in zip(recipe.inputs.items(), args, strict=True):
         shape = tuple(np.shape(a))
         if len(shape) < len(core) or shape[len(shape) - len(core) :] != core:
