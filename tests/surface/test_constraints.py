@@ -374,6 +374,7 @@ MISTAKES = {
     "an acceleration": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).inverse_dynamics(
         [0, 1], [1, 0], [0, 0], [0]),
     "too many rows": lambda arm: arm.task_dynamics([0, 1], [0, 0]),
+    "a row that never moves": lambda arm: arm.lock("joint2").task_dynamics([0], [0], rows="z"),
     "rows of a number": lambda arm: ma.hold("tip", rows=3),
     "a place in words": lambda arm: ma.hold("tip", rows=["x"], at="here"),
     "decay in words": lambda arm: arm.with_constraints(ma.hold(rows=["x"]), decay="ab"),
