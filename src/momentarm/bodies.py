@@ -90,7 +90,10 @@ def polyhedron(vertices: ArrayLike, faces: ArrayLike, *, mass: Mass = None,
     The surface is closed, and corners are counterclockwise as seen from outside.
     """
     points, corners = _surface(vertices, faces)
-    shape = shapes.polyhedron([Vec3(*p) for p in points], corners)
+    try:
+        shape = shapes.polyhedron([Vec3(*p) for p in points], corners)
+    except ZeroDivisionError:
+        raise ValueError("polyhedron(faces): they enclose nothing, as they are flat") from None
     if not shape.content > 0:
         raise ValueError(f"polyhedron(faces): they enclose {shape.content:.3g} m³; corners should "
                          "be counterclockwise as seen from outside")  # fmt: skip
@@ -181,4 +184,6 @@ def _surface(vertices: ArrayLike, faces: ArrayLike) -> tuple[list[list[float]], 
         a, b = loose[0]
         raise ValueError(f"polyhedron(faces): the surface is open or turns over at {len(loose)} "
                          f"edges, such as that from vertex {a} to {b}")  # fmt: skip
+    if not len(corners):
+        raise ValueError("polyhedron(faces): there are none")
     return points.tolist(), corners.tolist()

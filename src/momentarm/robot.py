@@ -293,7 +293,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                     f"with_tip(…); the ends of its branches are {leaves}"
                 )
             return self.tip
-        if frame not in known:
+        if not isinstance(frame, str) or frame not in known:
             raise ValueError(unknown("frame", frame, known))
         return frame
 
@@ -347,7 +347,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 self._frame(None)
             for row in rows:
                 self._must_have_what_it_takes(row)
-            self._kernels[key] = quantities.kernel(self.mechanism, names, optional, **options)
+            made = quantities.kernel(self.mechanism, names, optional, **options)
+            self._kernels.setdefault(key, made)  # another thread may have planted code of its own
         return self._kernels[key]
 
     def _must_have_what_it_takes(self, row: quantities.Quantity) -> None:

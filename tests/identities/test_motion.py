@@ -109,6 +109,28 @@ def test_lengths_of_quaternions_are_kept(tree):
         start += joint.nq
 
 
+def of_length(m, q, length):
+    """The same state with quaternions of a length."""
+    q, start = np.array(q), 0
+    for joint in (k.joint for k in m.links if k.joint.name in m.coordinates):
+        if joint.nq > joint.nv:
+            end = start + joint.nq
+            q[end - 4 : end] *= length / np.linalg.norm(q[end - 4 : end])
+        start += joint.nq
+    return q.tolist()
+
+
+@pytest.mark.parametrize("length", (1e-60, 1e-8, 1e60))
+@pytest.mark.parametrize("tree", FREED)
+def test_differences_do_not_see_the_lengths_of_quaternions(tree, length):
+    """p ⊖ q of quaternions of length 1e-60, 1e-8 or 1e60 is that of unit ones, to 1e-13."""
+    m = in_floats(FREED[tree])
+    q, p = random_state(m, tree)[0], random_state(m, tree, 2.0)[0]
+    unit = motion.difference(m, of_length(m, q, 1), of_length(m, p, 1))
+    found = motion.difference(m, of_length(m, q, length), of_length(m, p, length))
+    assert np.abs(np.array(found) - unit).max() < 1e-13
+
+
 @pytest.mark.parametrize("tree", MATRIX)
 def test_rates_of_coordinates_are_the_beginning_of_displacements(tree):
     """The rates of the coordinates are the central difference of q ⊕ q̇ t in t, to 1e-9."""

@@ -228,6 +228,8 @@ BAD = {
     "open": (lambda: bodies.polyhedron(CORNERS, CLOSED[:3], mass=1), "open or turns"),
     "inside out": (lambda: bodies.polyhedron(CORNERS, np.flip(CLOSED, 1), mass=1),
                    "enclose -0.167 m³"),
+    "flat": (lambda: bodies.polyhedron(np.array(CORNERS) * [1, 1, 0], CLOSED, mass=1), "flat"),
+    "no faces": (lambda: bodies.polyhedron(CORNERS, np.zeros((0, 3), int), mass=1), "are none"),
     "no vertex": (lambda: bodies.polyhedron(CORNERS[:3], CLOSED, mass=1), "0 to 2, got"),
     "faces": (lambda: bodies.polyhedron(CORNERS, [[0.5, 1, 2]], mass=1), "triangles"),
     "vertices": (lambda: bodies.polyhedron([1, 2], CLOSED, mass=1), r"expected \(k, 3\)"),

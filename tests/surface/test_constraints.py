@@ -8,6 +8,7 @@ import pytest
 
 import momentarm as ma
 from momentarm.constrained.redundancy import redundant_rows
+from momentarm.kernels import engine
 
 RNG = np.random.default_rng(11)
 PANDA = ma.robots.panda()
@@ -334,6 +335,19 @@ def test_constrained_robots_pickle(door):
         door.constraint_matrix(one[:6])
 
 
+def test_without_compiled_calls_constraints_answer(monkeypatch):
+    """Where no function can be planted, as without LLVM, answers to one state are those of LLVM's
+    batches up to rounding, called twice too."""
+    q, qd = np.array([[0.3, 0.8]]), np.array([[1.0, -2.0]])
+    arm, rows = ma.robots.planar_2r(), ma.hold("tip", rows=["x"])
+    expected = arm.with_constraints(rows).forward_dynamics(q, qd, qd)
+    monkeypatch.setattr(engine, "available", lambda: False)
+    plain = ma.robots.planar_2r().with_constraints(rows)
+    for _ in range(2):
+        for x, y in zip(plain.forward_dynamics(q[0], qd[0], qd[0]), expected, strict=True):
+            assert np.allclose(x, y[0], rtol=1e-12, atol=1e-12)
+
+
 MISTAKES = {
     "unknown frame": lambda arm: arm.with_constraints(ma.hold("tpi")),
     "unknown row": lambda arm: arm.with_constraints(ma.hold("tip", rows=["w"])),
@@ -360,6 +374,14 @@ MISTAKES = {
     "an acceleration": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).inverse_dynamics(
         [0, 1], [1, 0], [0, 0], [0]),
     "too many rows": lambda arm: arm.task_dynamics([0, 1], [0, 0]),
+    "a row that never moves": lambda arm: arm.lock("joint2").task_dynamics([0], [0], rows="z"),
+    "rows of a number": lambda arm: ma.hold("tip", rows=3),
+    "a place in words": lambda arm: ma.hold("tip", rows=["x"], at="here"),
+    "decay in words": lambda arm: arm.with_constraints(ma.hold(rows=["x"]), decay="ab"),
+    "a function of no rows": lambda arm: arm.with_constraints(ma.constraint(lambda arm, q: q[:0])),
+    "no joints": lambda arm: arm.lock(arm.joint_names).with_constraints(ma.hold(rows=["x"])),
+    "masked": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).nearest(
+        np.ma.masked_equal([0, 1], 0)),
 }  # fmt: skip
 
 

@@ -224,6 +224,14 @@ def test_kernels_in_own_functions_check_their_arrays(arm):
         ma.kernel(wrong, arm)
 
 
+def test_rows_of_nothing_are_empty():
+    """Some rows of the Jacobian of an arm whose joints are all locked have no columns."""
+    arm = ma.robots.planar_2r()
+    for reference in ("body", "space", "world"):
+        J = arm.lock(arm.joint_names).jacobian([], rows=("x", "rz"), reference=reference)
+        assert J.shape == (2, 0)
+
+
 def test_nothing_moves_nothing():
     """The gradient of the energy of an arm whose joints are all locked has no elements."""
     arm = ma.robots.planar_2r()

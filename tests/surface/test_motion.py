@@ -9,6 +9,7 @@ ARM = ma.robots.panda()
 RNG = np.random.default_rng(1)
 Q, QD = ARM.random_q(1), RNG.normal(size=7)
 TAU, DT = RNG.normal(size=(6, 7)), 0.002
+HIDDEN = np.ma.masked_less(TAU, 0)  # some numbers of it
 
 
 @pytest.mark.parametrize("method", ["rk4", "euler"])
@@ -99,13 +100,22 @@ def test_displacements_take_batches():
         assert np.abs(arm.difference(q, there) - times[:, None]).max() < 1e-14
 
 
+def test_nothing_is_known_of_a_turn_from_a_quaternion_of_zeros():
+    """With a quaternion of zeros at either end `difference` gives NaN for the turn, not none."""
+    arm = ma.load(ma.robots.path("ur5"), base="floating")
+    q, zeros = arm.random_q(1), arm.random_q(1)
+    zeros[3:7] = 0
+    for ends in ((q, zeros), (zeros, q), (zeros, zeros)):
+        assert np.isnan(arm.difference(*ends)[:3]).all()
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: ARM.step(Q, QD, TAU[0], DT, method="rk5"), "no method 'rk5'; did you mean 'rk4'"),
         (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, np.nan), "a finite dt"),
         (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, DT, substeps=0), "substeps of 1 or"),
-        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU[:, :6], DT), r"\(\.\.\., T, 7\), a "),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU[:, :6], DT), r"\.\.\., T, 7\), T of "),
         (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU[0], DT), "a row a time"),
         (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, DT, steps=3), "how many steps is"),
         (lambda: ARM.forward_dynamics_trajectory(Q, QD, print, DT), "how many steps is"),
@@ -113,6 +123,26 @@ def test_displacements_take_batches():
          r"a row for each of 6 times, got \(5, 6\)"),
         (lambda: ARM.inverse_dynamics_trajectory(np.zeros((2, 7)), DT), "T of 3 or more"),
         (lambda: ARM.inverse_dynamics_trajectory(Q, DT), "T of 3 or more"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, [DT, DT]), "a finite dt"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, "DT"), "a finite dt .*got 'DT'"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, DT, substeps=1.5), "got .* and 1.5"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, print, DT, steps=-1), "a whole number from "
+         "0, got -1"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, print, DT, steps=2.7), "from 0, got 2.7"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU[:0], DT), r"T of 1 or more, a row a"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, HIDDEN, DT), r"\(tau\): some .* masked"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, lambda *_: HIDDEN[0], DT, steps=3),
+         r"\(tau\): some numbers are masked"),
+        (lambda: ARM.forward_dynamics_trajectory(Q * 1j, QD, TAU, DT), r"\(q\): .* complex"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, "abc", TAU, DT), r"\(qd\): .* got text"),
+        (lambda: ARM.forward_dynamics_trajectory(Q, QD, TAU, DT, tip_wrench=HIDDEN[:, :6]),
+         r"\(tip_wrench\): some numbers are masked"),
+        (lambda: ARM.inverse_dynamics_trajectory(HIDDEN, DT), r"\(q\): some numbers are masked"),
+        (lambda: ARM.inverse_dynamics_trajectory(TAU, DT, qd=HIDDEN), r"\(qd\): some numbers"),
+        (lambda: ARM.inverse_dynamics_trajectory(TAU, 0), r"\(dt\): .* but 0, got 0"),
+        (lambda: ARM.inverse_dynamics_trajectory(TAU, TAU), "a finite dt but 0, got"),
+        (lambda: ARM.inverse_dynamics(Q, QD, QD, wrenches={"panda_hand": HIDDEN[0, :6]}),
+         "some numbers are masked"),
         (lambda: ARM.difference(Q, Q[:6]), r"difference\(q_to\): expected \(7,\).*got \(6,\)"),
         (lambda: ARM.integrate(Q, QD[:6], 0.1), r"integrate\(qd\): expected \(7,\).*got \(6,\)"),
     ],

@@ -51,6 +51,9 @@ BAD = {
     "no mapping": ([1, 2], TypeError, r"wrenches: expected \{frame: wrench\}, got \[1, 2\]"),
     "nothing": ({}, TypeError, r"expected \{frame: wrench\}"),
     "unknown frame": ({"left_hnd": np.zeros(6)}, ValueError, "did you mean 'left_hand'"),
+    "different batches": ({k: np.zeros((n, 6)) for n, k in enumerate(ENDS, 2)}, ValueError,
+                          r"do not broadcast: left_hand \(2,\), right_hand \(3,\)"),
+    "masked": ({"left_hand": np.ma.masked_equal(np.arange(6.0), 3)}, TypeError, "some .* masked"),
     "three numbers": ({"left_hand": np.zeros(3)}, ValueError, r"wrenches\['left_hand'\]: expected"),
 }
 
@@ -74,10 +77,10 @@ def test_rows_of_a_jacobian(reference):
     assert np.array_equal(ARMS.jacobian(Q, rows="x", **options), some[:, :1])
 
 
-@pytest.mark.parametrize("rows", ["xx", ("x", "x"), (), ("rx", "a")])
+@pytest.mark.parametrize("rows", ["xx", ("x", "x"), (), ("rx", "a"), 3])
 def test_bad_rows(rows):
     """Rows that do not exist, repeat, or are none are refused and the rows listed."""
-    with pytest.raises(ValueError, match=r"rx, ry, rz, x, y, z|did you mean"):
+    with pytest.raises((TypeError, ValueError), match=r"rx, ry, rz, x, y, z|did you mean"):
         ARMS.jacobian(Q, frame="left_hand", rows=rows)
 
 
@@ -112,6 +115,8 @@ WRONG = {
     "none": ((), {}, "names of quantities"),
     "a foreign option": (("mass_matrix",), {"frame": "left_hand"}, "has no frame"),
     "an unknown option": (("jacobian",), {"axes": "body"}, "has no axes; options here: frame, par"),
+    "a list for a frame": (("jacobian",), {"frame": ["left_hand"]}, "no frame"),
+    "a number for names": (("mass_matrix",), {"parametric": 1}, "parametric: expected some of"),
     "a foreign wrench": (("mass_matrix",), {"tip_wrench": True}, "has no tip_wrench"),
 }
 

@@ -7,6 +7,11 @@ import numpy as np
 import pytest
 
 import momentarm as ma
+from momentarm import quantities
+from momentarm.constrained import robot as constrained
+
+ARM = ma.robots.planar_2r()
+HELD = ARM.with_constraints(ma.hold("tip", rows=["x"]))
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +53,25 @@ def test_random_states_have_any_shape(arm):
 def test_one_joint_is_locked_by_its_name(arm):
     """lock of a name alone is lock of a list of it."""
     assert arm.lock("panda_joint3") == arm.lock(["panda_joint3"])
+
+
+@pytest.mark.parametrize(
+    ("arm", "name", "place"),
+    [(ARM, "mass_matrix", quantities), (HELD, "projectors", constrained)],
+    ids=["free", "constrained"],
+)
+def test_of_two_kernels_made_at_once_the_first_stays(arm, name, place, monkeypatch):
+    """A kernel that another thread has made and planted meanwhile stays the robot's own, as the
+    planted function runs its code."""
+    make, first = place.kernel, []
+
+    def late(*args, **options):  # another thread is faster
+        monkeypatch.setattr(place, "kernel", make)
+        first.append(arm.kernel(name))
+        return make(*args, **options)
+
+    monkeypatch.setattr(place, "kernel", late)
+    assert arm.kernel(name) is first[0]
 
 
 MISTAKES = {

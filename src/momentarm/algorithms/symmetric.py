@@ -57,7 +57,7 @@ def factored(A: Matrix, scales: Scalars | None = None) -> Factors:
     smallest: Scalar = 1
     for k in range(n):
         pivot = rest[k][k]
-        inverse_pivots.append(1 / pivot)
+        inverse_pivots.append(_inverse(pivot, k))
         smallest = smaller(smallest, pivot / scales[k])
         column = {i: rest[i][k] * inverse_pivots[k] for i in range(k + 1, n)}
         for i, x in column.items():
@@ -66,6 +66,14 @@ def factored(A: Matrix, scales: Scalars | None = None) -> Factors:
         for i, x in column.items():
             rest[i][k] = x
     return Factors([row[:i] for i, row in enumerate(rest)], inverse_pivots, smallest)
+
+
+def _inverse(pivot: Scalar, k: int) -> Scalar:
+    try:
+        return 1 / pivot
+    except ZeroDivisionError:  # a plain number: on a tape, in every state
+        raise ValueError(f"row {k + 1} of those asked for is 0 or follows from those before it; "
+                         "leave it out, or give a damping") from None  # fmt: skip
 
 
 def smaller(a: Scalar, b: Scalar) -> Scalar:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.kernels.arguments import number_array
+from momentarm.kernels.kernel import Kernel
 from momentarm.twists import no_twist
 
 Array = NDArray[np.float64]
@@ -66,22 +68,24 @@ class Motions(Asking):
         >>> q.shape, bool(abs(energy).max() < 1e-5)
         ((101, 2), True)
         """
-        if not (np.isfinite(dt) and substeps >= 1):
-            raise ValueError(f"expected a finite dt and substeps of 1 or more, got {dt!r} and "
-                             f"{substeps!r}")  # fmt: skip
+        if not (_is_time(dt) and _is_count(substeps) and substeps >= 1):
+            raise ValueError(f"forward_dynamics_trajectory: expected a finite dt and substeps of 1 "
+                             f"or more, got {dt!r} and {substeps!r}")  # fmt: skip
+        step = self.kernel("step", method=method, tip_wrench=tip_wrench is not None)
+        q, qd = _array(step, "q", q), _array(step, "qd", qd)
+        tau = tau if callable(tau) else _array(step, "tau", tau)
         control, count, leading = self._control(tau, steps)
         outside: list[tuple[Any, ...]] = [()] * count
         if tip_wrench is not None:
-            outside = [(w,) for w in _by_time(tip_wrench, count)]
-        step = self.kernel("step", method=method, tip_wrench=tip_wrench is not None)
+            given = _array(step, "tip_wrench", no_twist("tip_wrench", tip_wrench))
+            outside = [(w,) for w in _by_time(given, count)]
         duration = np.asarray(dt / substeps, float)
-        q, qd = np.asarray(q, float), np.asarray(qd, float)
         leading = np.broadcast_shapes(leading, q.shape[:-1], qd.shape[:-1])
         states = [(np.broadcast_to(q, (*leading, *q.shape[-1:])),
                    np.broadcast_to(qd, (*leading, *qd.shape[-1:])))]  # fmt: skip
         for k in range(count - 1):
             now = states[-1]
-            efforts = np.asarray(control(k * dt, *now), float)
+            efforts = _array(step, "tau", control(k * dt, *now))
             for _ in range(substeps):
                 now = step(*now, efforts, duration, *outside[k])
             states.append(now)
@@ -95,13 +99,14 @@ class Motions(Asking):
             raise TypeError(f"{where}(steps): how many steps is said for a function tau, and by "
                             "the rows of an array")  # fmt: skip
         if steps is not None:
+            if not (_is_count(steps) and steps >= 0):
+                raise ValueError(f"{where}(steps): expected a whole number from 0, got {steps!r}")
             return tau, int(steps) + 1, ()
-        rows = np.asarray(tau, float)
-        if rows.ndim < 2 or rows.shape[-1] != self.mechanism.n:
-            raise ValueError(f"{where}(tau): expected (..., T, {self.mechanism.n}), a row a "
-                             f"time, got {rows.shape}")  # fmt: skip
-        times = iter(np.moveaxis(rows, -2, 0))
-        return lambda t, q, qd: next(times), rows.shape[-2], rows.shape[:-2]
+        if tau.ndim < 2 or tau.shape[-1] != self.mechanism.n or not tau.shape[-2]:
+            raise ValueError(f"{where}(tau): expected (..., T, {self.mechanism.n}), T of 1 or "
+                             f"more, a row a time, got {tau.shape}")  # fmt: skip
+        times = iter(np.moveaxis(tau, -2, 0))
+        return lambda t, q, qd: next(times), tau.shape[-2], tau.shape[:-2]
 
     def inverse_dynamics_trajectory(
         self, q: ArrayLike, dt: float, qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
@@ -112,12 +117,16 @@ class Motions(Asking):
         Rates or accelerations that are not given come from differences: central ones, off by
         O(dt²), at both ends one-sided of the same order; at least three times are needed.
         """
-        q = np.asarray(q, float)
+        if not (_is_time(dt) and dt):
+            raise ValueError(f"inverse_dynamics_trajectory(dt): expected a finite dt but 0, got "
+                             f"{dt!r}")  # fmt: skip
+        efforts = self.kernel("inverse_dynamics")
+        q = _array(efforts, "q", q)
         if q.ndim < 2 or q.shape[-2] < 3:
             raise ValueError(f"inverse_dynamics_trajectory(q): expected (T, {self.mechanism.nq}), "
                              f"T of 3 or more, got {q.shape}")  # fmt: skip
         rates, accelerations = self._differences(q, dt)
-        qd = rates if qd is None else np.asarray(qd, float)
+        qd = rates if qd is None else _array(efforts, "qd", qd)
         if qdd is None:
             given = qd is not rates
             qdd = np.gradient(qd, dt, axis=-2, edge_order=2) if given else accelerations
@@ -140,11 +149,25 @@ class Motions(Asking):
         return rates, np.concatenate([near[..., :1, :], accelerations, near[..., 1:, :]], axis=-2)
 
 
-def _by_time(wrench: ArrayLike, count: int) -> Array:
+def _is_time(x: Any) -> bool:
+    """Whether this is one finite number."""
+    return np.ndim(x) == 0 and np.asarray(x).dtype.kind in "iuf" and bool(np.isfinite(x))
+
+
+def _is_count(x: Any) -> bool:
+    """Whether this is one whole number."""
+    return np.ndim(x) == 0 and np.asarray(x).dtype.kind in "iu"
+
+
+def _array(kernel: Kernel, name: str, given: Any) -> Array:
+    """An argument's numbers, as the kernel would take them."""
+    return np.asarray(number_array(kernel.recipe, name, given), float)
+
+
+def _by_time(wrench: Array, count: int) -> Array:
     """A wrench at each time, first axis; a constant one at all."""
-    w = np.asarray(no_twist("tip_wrench", wrench), float)
-    w = np.moveaxis(w, -2, 0) if w.ndim > 1 else np.broadcast_to(w, (count, *w.shape))
-    if len(w) != count:
+    w = wrench if wrench.ndim > 1 else np.broadcast_to(wrench, (count, *wrench.shape))
+    if w.shape[-2] != count:
         raise ValueError(f"tip_wrench: expected (6,) or a row for each of {count} times, got "
-                         f"{np.shape(wrench)}")  # fmt: skip
-    return w
+                         f"{wrench.shape}")  # fmt: skip
+    return np.moveaxis(w, -2, 0)

@@ -39,6 +39,8 @@ def _reference(_: Asking, given: Any) -> str:
 def _rows(_: Asking, given: Any) -> tuple[str, ...] | None:
     if given is None:
         return None
+    if not isinstance(given, Iterable):
+        raise TypeError(f"rows: expected some of {', '.join(ROWS)}, got {given!r}")
     names = (given,) if isinstance(given, str) else tuple(given)
     for name in names:
         if name not in ROWS:
@@ -63,6 +65,8 @@ def _columns(robot: Asking, given: Iterable[int] | None) -> tuple[int, ...]:
 
 
 def _parametric(_: Asking, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, Iterable):
+        raise TypeError(f"parametric: expected some of {', '.join(KINDS)}, got {given!r}")
     names = (given,) if isinstance(given, str) else tuple(given)
     for name in names:
         if name not in KINDS:
@@ -98,7 +102,15 @@ def stacked(wrenches: Any) -> tuple[tuple[str, ...], Any]:
         raise TypeError(f"wrenches: expected {{frame: wrench}}, got {wrenches!r}")
     arrays = {k: np.asarray(no_twist(f"wrenches[{k!r}]", x)) for k, x in wrenches.items()}
     for name, x in arrays.items():
+        if np.ma.is_masked(wrenches[name]):
+            raise TypeError(f"wrenches[{name!r}]: some numbers are masked; pass "
+                            "….filled(numpy.nan)")  # fmt: skip
         if x.shape[-1:] != (6,):
             raise ValueError(f"wrenches[{name!r}]: expected (6,) or (..., 6), got {x.shape}; six "
                              "numbers: moment first, then force")  # fmt: skip
-    return tuple(arrays), np.stack(np.broadcast_arrays(*arrays.values()), axis=-2)
+    try:
+        together = np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        listed = ", ".join(f"{k} {x.shape[:-1]}" for k, x in arrays.items())
+        raise ValueError(f"wrenches: the leading shapes do not broadcast: {listed}") from None
+    return tuple(arrays), np.stack(together, axis=-2)

@@ -122,7 +122,7 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
     rows are then in the axes of that pose: planes and lines of any direction. Rows "hinge" in
     reference="body" let the frame turn about its own z-axis, as a hand on a door's handle.
     """
-    place = None if at is None else np.asarray(at, float)
+    place = None if at is None else _place(at)
     if place is not None and reference != "world":
         raise ValueError(f"hold(at): a place needs reference='world', got {reference!r}; other "
                          "references hold rates alone")  # fmt: skip
@@ -138,7 +138,7 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
             "hold(at): the upper left 3x3 of the pose is no rotation (R Rᵀ or det R is not 1), or "
             f"its last row is not 0 0 0 1: {at!r}"
         )
-    return Hold(frame, rows if isinstance(rows, str) else tuple(rows), reference,
+    return Hold(frame, _hashable("hold", rows), reference,
                 None if place is None else tuple(map(tuple, place.tolist())))  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def close(frame: str, on: str, rows: Rows = "pose") -> Condition:
     `rows` of the motion of `frame` as seen from `on`, in its axes, stay zero: "point" (x, y, z: a
     ball), "hinge" (also rx, ry: it turns about the z-axis of `on`), "pose" (all), or any names.
     """
-    return Close(frame, on, rows if isinstance(rows, str) else tuple(rows))
+    return Close(frame, on, _hashable("close", rows))
 
 
 def constraint(f: Callable[..., Any], name: str | None = None) -> Condition:
@@ -160,6 +160,21 @@ def constraint(f: Callable[..., Any], name: str | None = None) -> Condition:
         raise TypeError(f"constraint(f): expected a function f(arm, q), got {f!r}")
     label = name or str(getattr(f, "__name__", "constraint"))
     return Own(f, label if label != "<lambda>" else "constraint")
+
+
+def _place(at: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.asarray(at, float)
+    except (TypeError, ValueError):
+        raise TypeError(f"hold(at): expected three finite numbers or a 4x4 pose, got "
+                        f"{at!r}") from None  # fmt: skip
+
+
+def _hashable(where: str, rows: Rows) -> Rows:
+    if not isinstance(rows, Sequence):
+        raise TypeError(f"{where}(rows): expected {', '.join(KINDS)}, or some of "
+                        f"{', '.join(ROWS)}, got {rows!r}")  # fmt: skip
+    return rows if isinstance(rows, str) else tuple(rows)
 
 
 def _is_pose(T: NDArray[np.float64]) -> bool:

@@ -49,6 +49,9 @@ def rows_of(f: Callable[..., Any], name: str, robot: Asking) -> OwnRows:
         raise TypeError(f"constraint({name}): expected f(arm, q) with one result, got arguments "
                         f"{', '.join(program.inputs)} and {len(shapes)} results")  # fmt: skip
     shape = shapes[0]
+    if 0 in shape[:1]:
+        raise ValueError(f"constraint({name}): expected A or places of one row or more, got "
+                         f"shape {shape}")  # fmt: skip
     if len(shape) < 2:
         count = math.prod(shape)
         A = _cheaper(program, lambda element: _along_rates(m, element))

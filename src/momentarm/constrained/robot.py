@@ -26,6 +26,7 @@ from momentarm.constrained.redundancy import redundant_rows, told
 from momentarm.constrained.table import ANSWERS, Rows, kernel, on_expressions
 from momentarm.expressions import Expressions
 from momentarm.graph.expr import Expr
+from momentarm.kernels.arguments import number_array
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.printed import counted
 from momentarm.model.problem import unknown
@@ -53,6 +54,8 @@ class ConstrainedRobot:
         if not conditions or not all(isinstance(c, Condition) for c in conditions):
             raise TypeError("with_constraints: expected ma.hold(…), ma.close(…) or "
                             f"ma.constraint(f), got {conditions!r}")  # fmt: skip
+        if not robot.mechanism.n:
+            raise ValueError(f"with_constraints: {robot.mechanism.name} has no joints that move")
         self._sources = tuple(c.source(robot) for c in conditions)
         self._names = tuple(name for s in self._sources for name in s.names)
         self._rows = Rows(self._sources, tuple(range(len(self._names))), self.decay)
@@ -108,7 +111,8 @@ class ConstrainedRobot:
 
         By Gauss's and Newton's steps −A⁺ φ in NumPy, for one state or a batch.
         """
-        found = np.asarray(q, float)
+        recipe = self.kernel("constraint_errors").recipe
+        found = np.asarray(number_array(recipe, "q", q), float)
         for _ in range(STEPS):
             errors = np.asarray(self.constraint_errors(found))
             off = ~(np.abs(errors) <= tolerance).all(axis=-1) & np.isfinite(found).all(axis=-1)
@@ -233,8 +237,9 @@ class ConstrainedRobot:
         if key not in self._kernels:
             if ANSWERS[name].divides_by_mass:
                 self.robot.kernel("forward_dynamics")  # which says what is wrong with its inertia
-            self._kernels[key] = kernel(self.robot, self._rows, name, options,
-                                        lambda: (_kernel_of, (self, name, options)))  # fmt: skip
+            made = kernel(self.robot, self._rows, name, options,
+                          lambda: (_kernel_of, (self, name, options)))  # fmt: skip
+            self._kernels.setdefault(key, made)  # another thread may have planted code of its own
         return self._kernels[key]
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
@@ -243,11 +248,11 @@ class ConstrainedRobot:
             return on_expressions(self.robot, self._rows, name, args, options)
         kernel = self.kernel(name, **options)
         usual = out is None and dtype is None and threads is None and are_usual(options)
-        if usual and name in PLANTED and kernel.takes_as_one_state(args):
-            if name not in self.__dict__:
-                general = General(MethodType(getattr(type(self), name), self))
-                self.__dict__[name] = kernel.builtin(general, general.signature)
-            return self.__dict__[name](*args)
+        new = name in PLANTED and name not in self.__dict__  # else what is planted asks for help
+        if usual and new and kernel.takes_as_one_state(args):
+            general = General(MethodType(getattr(type(self), name), self))
+            planted = kernel.builtin(general, general.signature)
+            return self.__dict__.setdefault(name, planted)(*args)
         return kernel(*args, out=out, dtype=dtype, threads=threads)
 
     # -- rows that follow from others
@@ -279,8 +284,9 @@ def _kernel_of(robot: ConstrainedRobot, name: str, options: dict[str, Any]) -> K
 
 
 def _decay(given: Any) -> tuple[float, float]:
-    rates = np.asarray(given, float)
-    if rates.shape != (2,) or not (np.isfinite(rates) & (rates >= 0)).all():
+    rates = np.asarray(given)
+    known = rates.dtype.kind in "iuf" and rates.shape == (2,)
+    if not known or not (np.isfinite(rates) & (rates >= 0)).all():
         raise ValueError(f"with_constraints(decay): expected (α, β), two rates of 0 or more per "
                          f"second, got {given!r}")  # fmt: skip
     return float(rates[0]), float(rates[1])

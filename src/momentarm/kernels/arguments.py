@@ -23,7 +23,7 @@ def in_order(name: str, names: Sequence[str], args: Sequence[Any],
 
 def number_array(recipe: Any, name: str, value: Any) -> Any:
     """The argument as an array of numbers; only arrays that bring their own ufuncs stay."""
-    where = f"{recipe.name}({name})"
+    where = f"{recipe.name.partition('_with_')[0]}({name})"
     if value is None:
         raise TypeError(f"{where}: expected numbers, got None")
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
@@ -77,6 +77,8 @@ def is_single(args: Sequence[Any], dtype: Any) -> bool:
 
 def explained(recipe: Any, args: Sequence[Any], out: Any, error: Exception) -> Exception:
     """The error in the caller's terms: which argument, expected, got, joint order."""
+    if isinstance(out, list):
+        return TypeError(f"{recipe.name}(out): expected an array or a tuple of them, got a list")
     for (name, core), a in zip(recipe.inputs.items(), args, strict=True):
         shape = tuple(np.shape(a))
         if len(shape) < len(core) or shape[len(shape) - len(core) :] != core:

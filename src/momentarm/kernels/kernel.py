@@ -193,7 +193,7 @@ class Kernel:
         from momentarm.kernels import derived
 
         if (what, *how) not in self._others:
-            self._others[what, *how] = getattr(derived, what)(self, *how)
+            self._others.setdefault((what, *how), getattr(derived, what)(self, *how))
         return self._others[what, *how]
 
     # -- how it runs

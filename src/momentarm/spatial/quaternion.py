@@ -1,8 +1,9 @@
 """Displacements of joints that turn any way: quaternions (x, y, z, w) and rotation vectors.
 
 Rule 1  A quaternion stands for a rotation whatever its length.
-Rule 2  Lengths of vectors are taken of |u|² + 2⁻¹⁰⁰, which changes no digit of what follows and
-        leaves the zero vector, and its derivatives, where they belong.
+Rule 2  Lengths of vectors are taken of |u|² + 2⁻¹⁰⁰, of a quaternion's vector 2⁻¹⁰⁰ |a|², which
+        changes no digit of what follows and leaves the zero vector, and its derivatives, where they
+        belong.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def logarithm(a: Quaternion) -> Vec3:
     v, w = Vec3(*a[:3]), a[3]
     side = sign(w)
     side = side + (1 - side * side)  # 1 for w = 0: half a turn, either way
-    norm = length(v)
+    square = v.dot(v)
+    norm = sqrt(square + NEXT_TO_NOTHING * (square + w * w))  # NaN follows for a quaternion of 0
     return v * (2 * side * atan2(norm, abs(w)) / norm)
 
 
