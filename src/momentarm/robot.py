@@ -36,7 +36,7 @@ from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.answers.planting import General
 from momentarm.answers.state_space import StateSpace
-from momentarm.answers.task_space import TaskSpace
+from momentarm.answers.task_space import TaskSpace, must_be_independent
 from momentarm.body import Body
 from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
@@ -340,6 +340,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 self._frame(None)
             for row in rows:
                 self._must_have_what_it_takes(row)
+                if row.solves and "rows" in row.options and "damping" not in optional:
+                    must_be_independent(row.name, options["rows"], self.n, ", or give a damping")
             self._kernels[key] = quantities.kernel(self.mechanism, names, optional, **options)
         return self._kernels[key]
 

@@ -28,6 +28,7 @@ from momentarm.expressions import Expressions
 from momentarm.graph.expr import Expr
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.problem import unknown
+from momentarm.twists import no_twist
 
 Array = NDArray[np.float64]
 STATES = 5  # at which redundant rows are looked for
@@ -218,7 +219,8 @@ class ConstrainedRobot:
                     reference: str = "body", rows: Sequence[str] | None = None, out: Any = None,
                     dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
         """(λ, pivot) of the wrench that a frame shall apply: (J⁻ᵀ Aᵀ)⁺ F."""
-        return self._run("multipliers", (q, forces), out, dtype, threads, frame=frame,
+        given = no_twist("multipliers(forces)", forces)
+        return self._run("multipliers", (q, given), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows)  # fmt: skip
 
     def kernel(self, name: str, **options: Any) -> Kernel:
