@@ -26,10 +26,12 @@ from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES, SOURCES, elements, moves
+from momentarm.twists import no_twist
 from momentarm.version import __version__
 
 Shape = tuple[int, ...]
 _PLACED = inspect.Parameter.POSITIONAL_ONLY
+WRENCHES = ("tip_wrench", "forces")  # arguments for which a twist is no value
 FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "link_names", "tip",
          "limits", "q_home", "gravity")  # fmt: skip
 
@@ -61,7 +63,8 @@ class TracedRobot:
             outside = {"tip_wrench": tip_wrench, "damping": damping}
             outside = {k: x for k, x in outside.items() if x is not None}
             if wrenches is not None:
-                outside["wrenches"] = list(wrenches.values())
+                outside["wrenches"] = [no_twist(f"{name}(wrenches[{k!r}])", x)
+                                       for k, x in wrenches.items()]  # fmt: skip
             if damping is not None:
                 options["damping"] = True
             kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
@@ -216,6 +219,8 @@ def _paired(name: str, inputs: dict[str, Shape], arrays: tuple[Any, ...]) -> Any
 
 def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:
     """An argument of a quantity as nested lists; inside a kernel there is one state."""
+    if argument in WRENCHES:
+        no_twist(f"{name}({argument})", value)
     if np.shape(value) != shape:
         raise ValueError(f"{name}({argument}): expected {shape}, got {np.shape(value)}")
     return as_lists(value)
