@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from momentarm.doctor.repair import snapped
-from momentarm.doctor.size import length
 from momentarm.model import Link, Mechanism
+from momentarm.model.alignment import length
 from momentarm.model.problem import Problems
 from momentarm.quantities import kernel
 from momentarm.spatial import Inertia
