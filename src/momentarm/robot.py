@@ -36,7 +36,7 @@ from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.answers.planting import General
 from momentarm.answers.state_space import StateSpace
-from momentarm.answers.task_space import TaskSpace, must_be_independent
+from momentarm.answers.task_space import TaskSpace, check_rows
 from momentarm.body import Body
 from momentarm.constrained import Condition, ConstrainedRobot
 from momentarm.kernels.kernel import Kernel
@@ -326,6 +326,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         """Make the machine code of these quantities now, for one state and for batches."""
         for name in names:
             kernel = self.kernel(name)
+            check_rows(kernel, self.n)
             kernel.batch_function(np.float64)
             self._plant(name, kernel)
 
@@ -340,8 +341,6 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 self._frame(None)
             for row in rows:
                 self._must_have_what_it_takes(row)
-                if row.solves and "rows" in row.options and "damping" not in optional:
-                    must_be_independent(row.name, options["rows"], self.n, ", or give a damping")
             self._kernels[key] = quantities.kernel(self.mechanism, names, optional, **options)
         return self._kernels[key]
 
@@ -371,6 +370,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         if damping is not None:
             optional["damping"] = damping
         kernel = self._kernel((name,), tuple(optional), options)
+        check_rows(kernel, self.n)
         usual = not optional and are_usual(options)
         plain = out is None and dtype is None and threads is None
         if usual and plain and name not in self.__dict__ and kernel.takes_as_one_state(args):

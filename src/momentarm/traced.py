@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from momentarm.answers.asking import Asking
+from momentarm.answers.task_space import check_rows
 from momentarm.expressions import CAN, of_array
 from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program, flattened, nested, shape_of
@@ -69,6 +70,7 @@ class TracedRobot:
                 options["damping"] = True
             kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
                                         wrenches=wrenches or (), **options)  # fmt: skip
+            check_rows(kernel, self._robot.mechanism.n)
             pairs = _paired(name, kernel.recipe.inputs, (*arrays, *outside.values()))
             given = {k: _shaped(name, k, a, shape) for (k, shape), a in pairs}
             with self._comparing():

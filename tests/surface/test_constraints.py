@@ -360,8 +360,9 @@ MISTAKES = {
     "an acceleration": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).inverse_dynamics(
         [0, 1], [1, 0], [0, 0], [0]),
     "too many rows": lambda arm: arm.task_dynamics([0, 1], [0, 0]),
-    "too many rows of a kernel": lambda arm: arm.kernel(
-        "null_space_projector", rows=("x", "y", "z")),
+    "too many rows, compiled": lambda arm: arm.compile("task_forces"),
+    "too many rows of one's own": lambda arm: ma.kernel(
+        lambda arm, q: arm.null_space_projector(q, rows=("x", "y", "z")), arm),
     "too many rows of a wrench": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).multipliers(
         [0, 1], [0] * 6),
 }  # fmt: skip

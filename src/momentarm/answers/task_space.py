@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.kernels.kernel import Kernel
 from momentarm.spatial import ROWS
 from momentarm.twists import no_twist
 
@@ -78,6 +79,13 @@ class TaskSpace(Asking):
         """(N, pivot), N = 1 − Jᵀ J̄ᵀ (n, n): efforts N τ move the robot, but not along the rows."""
         return self._run("null_space_projector", (q,), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows, damping=damping)  # fmt: skip
+
+
+def check_rows(kernel: Kernel, n: int) -> None:
+    """Refuse the kernel of one quantity that divides by J M⁻¹ Jᵀ where this is always singular."""
+    made = kernel.recipe
+    if "pivot" in made.outputs and "damping" not in made.inputs:
+        must_be_independent(made.name, made.options["rows"], n, ", or give a damping")
 
 
 def must_be_independent(name: str, rows: Sequence[str] | None, n: int, hint: str = "") -> None:
