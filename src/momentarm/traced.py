@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -111,15 +111,7 @@ class TracedKernel:
         ordered = arguments.in_order(recipe.name, tuple(recipe.inputs), arrays, named)
         given = {k: [*flattened(_shaped(recipe.name, k, a, shape))]
                  for (k, shape), a in zip(recipe.inputs.items(), ordered, strict=True)}  # fmt: skip
-        program = self._kernel.chosen[1]
-
-        def element(name: str, k: int) -> int:
-            x = given[name][k]
-            return x.i if isinstance(x, Expr) else tape.const(x)
-
-        at = program.onto(tape, element)
-        values = [as_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
-                  for k, nodes in program.nodes.items()]  # fmt: skip
+        values = [*map(as_array, replayed(self._kernel.chosen[1], given, tape))]
         return tuple(values) if len(values) > 1 else values[0]
 
 
@@ -165,6 +157,18 @@ def program(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Progra
         return tuple(map(as_lists, result)) if isinstance(result, tuple) else as_lists(result)
 
     return _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
+
+
+def replayed(program: Program, given: Mapping[str, Any], tape: Tape) -> list[Any]:
+    """A program's results as nested lists, on the tape of the elements that are given."""
+
+    def element(name: str, k: int) -> int:
+        x = given[name][k]
+        return x.i if isinstance(x, Expr) else tape.const(x)
+
+    at = program.onto(tape, element)
+    return [nested([Expr(tape, at[i]) for i in nodes], program.outputs[name])
+            for name, nodes in program.nodes.items()]  # fmt: skip
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:
