@@ -320,10 +320,16 @@ def test_two_hands_on_one_thing():
 
 
 def test_constrained_robots_pickle(door):
-    """A constrained robot comes back from a pickle with the same rows and answers."""
+    """A constrained robot comes back from a pickle equal, with the same rows and answers; under
+    another condition, or with another decay, it is another."""
     again = pickle.loads(pickle.dumps(door))
+    assert again == door
+    assert hash(again) == hash(door)
     assert again.row_names == door.row_names
     assert np.array_equal(again.constraint_matrix(STATE[0]), door.constraint_matrix(STATE[0]))
+    others = ma.hold(rows=["x"]), ma.hold(rows=["y"])
+    assert PANDA.with_constraints(others[0]) != PANDA.with_constraints(others[1])
+    assert PANDA.with_constraints(others[0]) != PANDA.with_constraints(others[0], decay=(1, 1))
     one = STATE[0][0]
     door.constraint_matrix(one)
     planted = pickle.loads(pickle.dumps(door.constraint_matrix))

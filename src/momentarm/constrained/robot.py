@@ -70,8 +70,19 @@ class ConstrainedRobot:
         return (f"<{self.robot.mechanism.name} with {len(self.row_names)} constraints "
                 f"({', '.join(self.row_names)}), {self.freedom} degrees of freedom>")  # fmt: skip
 
+    def __eq__(self, other: object) -> bool:
+        """The same robot under the same conditions."""
+        return isinstance(other, ConstrainedRobot) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of)
+
+    @property
+    def _made_of(self) -> tuple[Any, ...]:
+        return self.robot, self.conditions, self.decay, self.redundant
+
     def __reduce__(self) -> Any:
-        return ConstrainedRobot, (self.robot, self.conditions, self.decay, self.redundant)
+        return ConstrainedRobot, self._made_of
 
     @property
     def freedom(self) -> int:
