@@ -319,6 +319,19 @@ def test_two_hands_on_one_thing():
     assert pivot > 1e-6
 
 
+def test_states_of_any_layout_are_taken(door):
+    """Strided, reversed, unaligned and broadcast states give the bits of the same numbers in a
+    row, before and after the function for one state is compiled."""
+    q = STATE[0][0]
+    unaligned = np.frombuffer(b" " + q.tobytes(), offset=1)
+    again = door.robot.with_constraints(*door.conditions)
+    for layout in (np.repeat(q, 2)[::2], q[::-1].copy()[::-1], unaligned):
+        for held in (again, door):
+            assert np.array_equal(held.constraint_matrix(layout), door.constraint_matrix([*q]))
+    same = np.broadcast_to(0.5, 7)
+    assert np.array_equal(door.constraint_matrix(same), door.constraint_matrix(same.copy()))
+
+
 def test_constrained_robots_pickle(door):
     """A constrained robot comes back from a pickle equal, with the same rows and answers; under
     another condition, or with another decay, it is another."""

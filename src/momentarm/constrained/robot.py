@@ -254,10 +254,10 @@ class ConstrainedRobot:
             return on_expressions(self.robot, self._rows, name, args, options)
         kernel = self.kernel(name, **options)
         usual = out is None and dtype is None and threads is None and are_usual(options)
-        if usual and name in PLANTED and kernel.takes_as_one_state(args):
-            if name not in self.__dict__:
-                general = General(MethodType(getattr(type(self), name), self))
-                self.__dict__[name] = kernel.builtin(general, general.signature)
+        new = name in PLANTED and name not in self.__dict__  # what is planted has refused, else
+        if usual and new and kernel.takes_as_one_state(args):
+            general = General(MethodType(getattr(type(self), name), self))
+            self.__dict__[name] = kernel.builtin(general, general.signature)
             return self.__dict__[name](*args)
         return kernel(*args, out=out, dtype=dtype, threads=threads)
 
