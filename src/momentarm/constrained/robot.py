@@ -53,6 +53,8 @@ class ConstrainedRobot:
         if not conditions or not all(isinstance(c, Condition) for c in conditions):
             raise TypeError("with_constraints: expected ma.hold(…), ma.close(…) or "
                             f"ma.constraint(f), got {conditions!r}")  # fmt: skip
+        if not robot.mechanism.n:
+            raise ValueError(f"with_constraints: {robot.mechanism.name} has no joint that moves")
         self._sources = tuple(c.source(robot) for c in conditions)
         self._names = tuple(name for s in self._sources for name in s.names)
         self._rows = Rows(self._sources, tuple(range(len(self._names))), self.decay)
