@@ -305,6 +305,15 @@ def test_states_that_meet_constraints_stay():
     assert abs(held.constraint_errors(found)[1, 0]) < 1e-9
 
 
+@pytest.mark.parametrize("which", ["panda", "floater"])
+def test_slopes_of_errors_are_the_rows(which, floater):
+    """The kernel of places derived by q, along the rates where q has quaternions, is A."""
+    arm = {"panda": PANDA, "floater": floater}[which]
+    held = arm.with_constraints(ma.hold(rows="point", at=[0.1, 0.2, 0.3]))
+    slopes, q = held.kernel("constraint_errors").derivative("q"), arm.random_q(3, 4)
+    assert np.allclose(slopes(q), held.constraint_matrix(q), atol=1e-12)
+
+
 def test_two_hands_on_one_thing():
     """Both hands of the two-armed robot, pinned to each other, stay together while they swing
     under gravity for four tenths of a second."""

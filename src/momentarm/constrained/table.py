@@ -25,7 +25,7 @@ from momentarm.kernels import pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
 from momentarm.model.canonical import canonical
-from momentarm.quantities import SOURCES, elements
+from momentarm.quantities import SOURCES, elements, moves
 from momentarm.quantities.motion import dt, q_to
 from momentarm.quantities.row import N_N, NUMBER, Arrays, q, qd, qdd, tau
 from momentarm.traced import as_array, as_lists
@@ -190,4 +190,4 @@ def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any],
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, constrained, eq. {row.equation}"
     return Kernel(Recipe(traced.name, inputs, outputs, {"as written": lambda _: traced}, key, doc,
-                         about, elements(m), options, again))  # fmt: skip
+                         about, elements(m), options, again, moves(m)))  # fmt: skip
