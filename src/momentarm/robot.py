@@ -36,7 +36,7 @@ from momentarm.answers.options import are_usual, settled, stacked
 from momentarm.answers.parameters import Parameters
 from momentarm.answers.planting import General
 from momentarm.answers.state_space import StateSpace
-from momentarm.answers.task_space import TaskSpace
+from momentarm.answers.task_space import TaskSpace, check_rows
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.problem import Problem, listed, unknown
@@ -333,6 +333,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         """Make the machine code of these quantities now, for one state and for batches."""
         for name in names:
             kernel = self.kernel(name)
+            check_rows(kernel, self.n)
             kernel.batch_function(np.float64)
             self._plant(name, kernel)
 
@@ -377,6 +378,7 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
         if damping is not None:
             optional["damping"] = damping
         kernel = self._kernel((name,), tuple(optional), options)
+        check_rows(kernel, self.n)
         usual = not optional and are_usual(options)
         plain = out is None and dtype is None and threads is None
         if usual and plain and name not in self.__dict__ and kernel.takes_as_one_state(args):

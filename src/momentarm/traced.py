@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from momentarm.answers.asking import Asking
+from momentarm.answers.task_space import check_rows
 from momentarm.expressions import CAN, of_array
 from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program, flattened, nested, shape_of
@@ -26,10 +27,12 @@ from momentarm.kernels import arguments, pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model.problem import unknown
 from momentarm.quantities import QUANTITIES, SOURCES, elements, moves
+from momentarm.twists import no_twist
 from momentarm.version import __version__
 
 Shape = tuple[int, ...]
 _PLACED = inspect.Parameter.POSITIONAL_ONLY
+WRENCHES = ("tip_wrench", "forces")  # arguments for which a twist is no value
 FACTS = ("n", "nq", "name", "joint_names", "q_names", "v_names", "frames", "link_names", "tip",
          "limits", "q_home", "gravity")  # fmt: skip
 
@@ -61,11 +64,13 @@ class TracedRobot:
             outside = {"tip_wrench": tip_wrench, "damping": damping}
             outside = {k: x for k, x in outside.items() if x is not None}
             if wrenches is not None:
-                outside["wrenches"] = list(wrenches.values())
+                outside["wrenches"] = [no_twist(f"{name}(wrenches[{k!r}])", x)
+                                       for k, x in wrenches.items()]  # fmt: skip
             if damping is not None:
                 options["damping"] = True
             kernel = self._robot.kernel(name, tip_wrench=tip_wrench is not None,
                                         wrenches=wrenches or (), **options)  # fmt: skip
+            check_rows(kernel, self._robot.mechanism.n)
             pairs = _paired(name, kernel.recipe.inputs, (*arrays, *outside.values()))
             given = {k: _shaped(name, k, a, shape) for (k, shape), a in pairs}
             with self._comparing():
@@ -106,15 +111,7 @@ class TracedKernel:
         ordered = arguments.in_order(recipe.name, tuple(recipe.inputs), arrays, named)
         given = {k: [*flattened(_shaped(recipe.name, k, a, shape))]
                  for (k, shape), a in zip(recipe.inputs.items(), ordered, strict=True)}  # fmt: skip
-        program = self._kernel.chosen[1]
-
-        def element(name: str, k: int) -> int:
-            x = given[name][k]
-            return x.i if isinstance(x, Expr) else tape.const(x)
-
-        at = program.onto(tape, element)
-        values = [as_array(nested([Expr(tape, at[i]) for i in nodes], recipe.outputs[k]))
-                  for k, nodes in program.nodes.items()]  # fmt: skip
+        values = [*map(as_array, replayed(self._kernel.chosen[1], given, tape))]
         return tuple(values) if len(values) > 1 else values[0]
 
 
@@ -160,6 +157,18 @@ def program(f: Callable[..., Any], arm: Asking, **shapes: int | Shape) -> Progra
         return tuple(map(as_lists, result)) if isinstance(result, tuple) else as_lists(result)
 
     return _traced(on_arrays, inputs, name if name.isidentifier() else "kernel", tape)
+
+
+def replayed(program: Program, given: Mapping[str, Any], tape: Tape) -> list[Any]:
+    """A program's results as nested lists, on the tape of the elements that are given."""
+
+    def element(name: str, k: int) -> int:
+        x = given[name][k]
+        return x.i if isinstance(x, Expr) else tape.const(x)
+
+    at = program.onto(tape, element)
+    return [nested([Expr(tape, at[i]) for i in nodes], program.outputs[name])
+            for name, nodes in program.nodes.items()]  # fmt: skip
 
 
 def _traced(f: Callable[..., Any], inputs: dict[str, Shape], name: str, tape: Tape) -> Program:
@@ -216,6 +225,8 @@ def _paired(name: str, inputs: dict[str, Shape], arrays: tuple[Any, ...]) -> Any
 
 def _shaped(name: str, argument: str, value: Any, shape: Shape) -> Any:
     """An argument of a quantity as nested lists; inside a kernel there is one state."""
+    if argument in WRENCHES:
+        no_twist(f"{name}({argument})", value)
     if np.shape(value) != shape:
         raise ValueError(f"{name}({argument}): expected {shape}, got {np.shape(value)}")
     return as_lists(value)

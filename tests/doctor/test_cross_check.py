@@ -9,9 +9,10 @@ import pytest
 import momentarm as ma
 import trees
 from momentarm.algorithms import composite, newton_euler
+from momentarm.answers.options import settled
 from momentarm.cli import main
 from momentarm.doctor import crossing, laws
-from momentarm.doctor.cross import apart
+from momentarm.doctor.cross import Subject, apart
 from momentarm.kernels.kernel import Kernel
 from momentarm.quantities import QUANTITIES
 from momentarm.spatial import NO_INERTIA
@@ -87,6 +88,25 @@ def test_a_wrong_algorithm_is_caught_by_the_laws(monkeypatch):
     arm = ma.robots.planar_2r().with_payload(0.25)
     found = {row for row in disagreeing(arm) if row[0] == "gravity_forces"}
     assert found == {("gravity_forces", "∂V/∂q"), ("gravity_forces", laws.STACKED)}
+
+
+@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: f"{law.quantity}: {law.right}")
+def test_every_law_holds_and_may_break(law, monkeypatch):
+    """Each law holds at a state of an arm, and breaks where the quantity it is about is off by a
+    thousandth or more, each element by another share."""
+    arm, rng, right = ma.robots.planar_3r(), np.random.default_rng(1), Subject.value
+    m = arm.mechanism
+    s = Subject(m, [crossing._state(m, arm.random_q(rng), rng)], lambda k: settled(k, {}, arm))
+    slack = crossing.allowed(law.unit, m, crossing._condition(s)[0])
+    assert law.worst(s) <= slack
+
+    def value(self, name, *args, **named):
+        first, *rest = right(self, name, *args, **named)
+        shares = 1e-3 * np.arange(1, first.size + 1).reshape(first.shape)
+        return [first * (1 + shares) if name == law.quantity else first, *rest]
+
+    monkeypatch.setattr(Subject, "value", value)
+    assert law.worst(s) > slack
 
 
 def test_a_wrong_compiler_is_caught(monkeypatch):

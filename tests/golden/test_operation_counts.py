@@ -9,12 +9,14 @@ from momentarm.quantities import QUANTITIES
 def table(name: str) -> str:
     arm = getattr(ma.robots, name)()
     frame = arm.tip or arm.frames[-1]
+    columns = arm.base_parameters().columns  # of bodies alone, so the same without drives
     lines = []
     for robot, note in ((arm, ""), (arm.ideal, " ideal")):
         for quantity, row in QUANTITIES.items():
             if "tip_wrench" in (k for k, _ in row.inputs) and robot.tip is None:
                 continue
             options = {"frame": frame} if "frame" in row.options else {}
+            options |= {"columns": columns} if "columns" in row.options else {}
             kernel = robot.kernel(quantity, **options)
             lines.append(f"{quantity}{note}: {kernel.ops}; {kernel.route}")
     return "\n".join(lines) + "\n"

@@ -7,6 +7,7 @@ import pytest
 
 import momentarm as ma
 from momentarm import bodies
+from momentarm import modern_robotics as mr
 from momentarm.model.principal import principal
 from momentarm.spatial import Sym3
 
@@ -213,6 +214,7 @@ def test_six_numbers_behave():
 
 
 ARM = ma.robots.planar_2r()
+HELD = ARM.with_constraints(ma.hold(rows=["x"]))
 V, F = ma.Twist([1, 0, 0]), ma.Wrench([1, 0, 0])
 CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
 CLOSED = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]
@@ -264,6 +266,16 @@ BAD = {
                    "tip_wrench: expected a Wrench"),
     "frame twist": (lambda: ARM.inverse_dynamics([0, 0], [0, 0], [0, 0], wrenches={"tip": V}),
                     r"wrenches\['tip'\]: expected a Wrench"),
+    "task twist": (lambda: ARM.task_efforts([0, 0], V), r"\(forces\): expected a Wrench"),
+    "held twist": (lambda: HELD.multipliers([0, 1], V), r"\(forces\): expected a Wrench"),
+    "book twist": (lambda: mr.EndEffectorForces([0, 0], V, *ARM.to_screws()),
+                   r"\(Ftip\): expected a Wrench"),
+    "own tip": (lambda: ma.kernel(lambda arm, q: arm.tip_forces(q, V), ARM),
+                r"\(tip_wrench\): expected a Wrench"),
+    "own option": (lambda: ma.kernel(lambda arm, q: arm.inverse_dynamics(q, q, q, tip_wrench=V),
+                                     ARM), r"\(tip_wrench\): expected a Wrench"),
+    "own frame": (lambda: ma.kernel(lambda arm, q: arm.inverse_dynamics(
+        q, q, q, wrenches={"tip": V}), ARM), r"wrenches\['tip'\]\): expected a Wrench"),
 }  # fmt: skip
 
 

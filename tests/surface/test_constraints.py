@@ -306,6 +306,15 @@ def test_states_that_meet_constraints_stay():
     assert abs(held.constraint_errors(found)[1, 0]) < 1e-9
 
 
+@pytest.mark.parametrize("which", ["panda", "floater"])
+def test_slopes_of_errors_are_the_rows(which, floater):
+    """The kernel of places derived by q, along the rates where q has quaternions, is A."""
+    arm = {"panda": PANDA, "floater": floater}[which]
+    held = arm.with_constraints(ma.hold(rows="point", at=[0.1, 0.2, 0.3]))
+    slopes, q = held.kernel("constraint_errors").derivative("q"), arm.random_q(3, 4)
+    assert np.allclose(slopes(q), held.constraint_matrix(q), atol=1e-12)
+
+
 def test_two_hands_on_one_thing():
     """Both hands of the two-armed robot, pinned to each other, stay together while they swing
     under gravity for four tenths of a second."""
@@ -320,11 +329,30 @@ def test_two_hands_on_one_thing():
     assert pivot > 1e-6
 
 
+def test_states_of_any_layout_are_taken(door):
+    """Strided, reversed, unaligned and broadcast states give the bits of the same numbers in a
+    row, before and after the function for one state is compiled."""
+    q = STATE[0][0]
+    unaligned = np.frombuffer(b" " + q.tobytes(), offset=1)
+    again = door.robot.with_constraints(*door.conditions)
+    for layout in (np.repeat(q, 2)[::2], q[::-1].copy()[::-1], unaligned):
+        for held in (again, door):
+            assert np.array_equal(held.constraint_matrix(layout), door.constraint_matrix([*q]))
+    same = np.broadcast_to(0.5, 7)
+    assert np.array_equal(door.constraint_matrix(same), door.constraint_matrix(same.copy()))
+
+
 def test_constrained_robots_pickle(door):
-    """A constrained robot comes back from a pickle with the same rows and answers."""
+    """A constrained robot comes back from a pickle equal, with the same rows and answers; under
+    another condition, or with another decay, it is another."""
     again = pickle.loads(pickle.dumps(door))
+    assert again == door
+    assert hash(again) == hash(door)
     assert again.row_names == door.row_names
     assert np.array_equal(again.constraint_matrix(STATE[0]), door.constraint_matrix(STATE[0]))
+    others = ma.hold(rows=["x"]), ma.hold(rows=["y"])
+    assert PANDA.with_constraints(others[0]) != PANDA.with_constraints(others[1])
+    assert PANDA.with_constraints(others[0]) != PANDA.with_constraints(others[0], decay=(1, 1))
     one = STATE[0][0]
     door.constraint_matrix(one)
     planted = pickle.loads(pickle.dumps(door.constraint_matrix))
@@ -382,6 +410,11 @@ MISTAKES = {
     "no joints": lambda arm: arm.lock(arm.joint_names).with_constraints(ma.hold(rows=["x"])),
     "masked": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).nearest(
         np.ma.masked_equal([0, 1], 0)),
+    "too many rows, compiled": lambda arm: arm.compile("task_forces"),
+    "too many rows of one's own": lambda arm: ma.kernel(
+        lambda arm, q: arm.null_space_projector(q, rows=("x", "y", "z")), arm),
+    "too many rows of a wrench": lambda arm: arm.with_constraints(ma.hold(rows=["x"])).multipliers(
+        [0, 1], [0] * 6),
 }  # fmt: skip
 
 

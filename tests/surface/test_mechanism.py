@@ -35,6 +35,19 @@ SHAPES = {
 }
 
 
+def test_a_robot_without_joints_has_empty_jacobians():
+    """With all joints held a robot keeps six rows of Jacobians, of no columns, and any of them;
+    task space and constraints say what is missing."""
+    arm = ma.robots.planar_2r().lock(["joint1", "joint2"])
+    assert arm.jacobian([]).shape == (6, 0)
+    assert arm.jacobian([], rows=("x", "z")).shape == (2, 0)
+    assert arm.jacobian_dot([], [], rows=("x",)).shape == (1, 0)
+    with pytest.raises(ValueError, match="1 rows of 0 degrees of freedom"):
+        arm.task_dynamics([], [], rows=("x",))
+    with pytest.raises(ValueError, match="has no joint that moves"):
+        arm.with_constraints(ma.hold("tip", rows=["x"]))
+
+
 @pytest.fixture
 def craft(tmp_path):
     (tmp_path / "craft.urdf").write_text(FLOATING)

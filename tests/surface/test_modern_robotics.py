@@ -253,6 +253,19 @@ def test_a_controller_that_knows_its_robot_keeps_it_on_course():
     assert off[0] / off[1] == pytest.approx(2, rel=0.2)
 
 
+def test_trajectories_with_leading_axes_are_simulated_one_by_one():
+    """Three motions controlled at once, leading axis first, give what each gives by itself."""
+    rng, count = np.random.default_rng(3), 4
+    wanted = rng.normal(size=(3, 3, count, 3))  # θ, θ̇, θ̈ of three motions
+    rest = ARM.g, ARM.Mlist, ARM.Glist, 20, 10, 18, 0.01, 2
+    start = ARM.theta, 0 * ARM.theta, ARM.g, 0, *ARM.lists
+    together = mr.SimulateControl(*start, *wanted, *rest)
+    for k in range(3):
+        alone = mr.SimulateControl(*start, *wanted[:, k], *rest)
+        for found, expected in zip(together, alone, strict=True):
+            assert np.array_equal(found[k], expected)
+
+
 # -- machine code ----------------------------------------------------------------------------------
 
 

@@ -18,11 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from momentarm.adapters.places import Here, here
 from momentarm.model.mechanism import Mechanism
-from momentarm.model.problem import unknown
+from momentarm.model.problem import listed, unknown
 
 Array = NDArray[np.float64]
 FIELDS = ("position", "velocity", "effort")
-SHOWN = 10
 
 
 class State(NamedTuple):
@@ -140,13 +139,13 @@ def _check_names(joints: Mapping[str, Here], names: Sequence[str], rest: bool,
                          "joint state holds one number a joint; give it in rest")  # fmt: skip
     if not missing and not extra:
         return
-    said = [f"missing: {_listed(missing)}"] * bool(missing)
-    said += [f"not of this robot: {_listed(extra)}"] * bool(extra)
+    said = [f"missing: {listed(missing)}"] * bool(missing)
+    said += [f"not of this robot: {listed(extra)}"] * bool(extra)
     hints = {joints[name].joint.nv for name in missing}
     hint = "rest=(q, qd, tau) gives what is not named" if missing else "ignore_extra=True"
     if hints - {1}:
         hint = "joints of several coordinates are not in a joint state; " + hint
-    raise ValueError(f"from_joint_state: {'; '.join(said)}; the robot has {_listed(lead)} ({hint})")
+    raise ValueError(f"from_joint_state: {'; '.join(said)}; the robot has {listed(lead)} ({hint})")
 
 
 def _all_said(joints: Mapping[str, Here], place: Mapping[str, int]) -> bool:
@@ -194,8 +193,3 @@ def _ours(what: str, x: ArrayLike, size: int) -> Array:
     if array.shape[-1:] != (size,):
         raise ValueError(f"{what}: expected (..., {size}), got {array.shape}")
     return array
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - SHOWN
-    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

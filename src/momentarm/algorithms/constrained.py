@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from momentarm.algorithms import newton_euler
-from momentarm.algorithms.mobility import Block, Mobility
+from momentarm.algorithms.mobility import Block, Mobility, transposed_times
 from momentarm.algorithms.symmetric import Matrix, Scalars, factored, smaller
 from momentarm.algorithms.task_space import Rows, mobility
 from momentarm.model import Mechanism
@@ -39,7 +39,7 @@ def inverse_dynamics(m: Mechanism, A: Matrix, q: Scalars, qd: Scalars, qdd: Scal
                      multipliers: Scalars) -> list[Scalar]:  # fmt: skip
     """τ = M q̈ + h + friction + Aᵀ λ, (8.93)."""
     tau = newton_euler.inverse_dynamics(m, q, qd, qdd)
-    return [t + x for t, x in zip(tau, _transposed_times(A, multipliers), strict=True)]
+    return [t + x for t, x in zip(tau, transposed_times(A, multipliers), strict=True)]
 
 
 def violation(A: Matrix, b: Scalars, qdd: Scalars) -> list[Scalar]:
@@ -87,7 +87,7 @@ def constraint_wrench(m: Mechanism, A: Matrix, q: Scalars, multipliers: Scalars,
     J̄ᵀ stands for J⁻ᵀ, so that J need not be square.
     """
     task = mobility(m, q, frame=frame, reference=reference, rows=rows)
-    tau = _transposed_times(A, multipliers)
+    tau = transposed_times(A, multipliers)
     return task.W.solved(task.response(task.mass.half(tau))), task.W.smallest_pivot
 
 
@@ -107,10 +107,6 @@ def stabilized(A: Matrix, bias: Scalars, errors: Scalars, qd: Scalars, damping: 
     """Ȧ q̇ + 2 α A q̇ + β² φ: φ then decays as an oscillator of these rates does (Baumgarte)."""
     return [x + 2 * damping * _dot(row, qd) + stiffness * stiffness * phi
             for row, x, phi in zip(A, bias, errors, strict=True)]  # fmt: skip
-
-
-def _transposed_times(A: Matrix, f: Scalars) -> list[Scalar]:
-    return [_dot(column, f) for column in zip(*A, strict=True)]
 
 
 def _dot(a: Scalars, b: Scalars) -> Scalar:

@@ -130,8 +130,8 @@ def _world_columns(m: Mechanism, q: Scalars, frame: str, about: Any) -> list[Mot
 
 
 def _as_rows(columns: list[Motion]) -> Matrix:
-    elements = [list(column) for column in columns]
-    return [[column[k] for column in elements] for k in range(len(ROWS))]
+    six = [list(column) for column in columns]
+    return [[column[k] for column in six] for k in range(6)]  # empty rows where nothing moves
 
 
 def link_velocities(m: Mechanism, X: Any, qd: Scalars) -> dict[int, Motion]:

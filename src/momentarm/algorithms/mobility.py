@@ -88,8 +88,7 @@ class Mobility:
 
     def efforts(self, f: Scalars) -> list[Scalar]:
         """Aᵀ f."""
-        columns = zip(*self.A, strict=True)
-        return [sum(a * x for a, x in zip(column, f, strict=True)) for column in columns]
+        return transposed_times(self.A, f)
 
     def shares(self) -> Matrix:
         """W⁻¹ A M⁻¹, (k, n): what each unit effort is worth as forces along the rows."""
@@ -102,6 +101,11 @@ class Mobility:
         columns = list(zip(*self.A, strict=True))
         return [[int(i == j) - sum(a * g[j] for a, g in zip(columns[i], G, strict=True))
                  for j in range(n)] for i in range(n)]  # fmt: skip
+
+
+def transposed_times(A: Matrix, f: Scalars) -> list[Scalar]:
+    """Aᵀ f: the efforts that act as forces f along the rows of A do."""
+    return [sum(a * x for a, x in zip(column, f, strict=True)) for column in zip(*A, strict=True)]
 
 
 def _transposed(A: Matrix) -> Matrix:

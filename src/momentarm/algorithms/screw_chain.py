@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from momentarm.algorithms.kinematics import Matrix
+from momentarm.algorithms.kinematics import IN_PLACE, Matrix
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.algorithms.screw_kinematics import (
-    HERE,
     as_transform,
     columns,
     exponential,
@@ -28,7 +27,7 @@ NO_GRAVITY, NO_WRENCH = (0,) * 3, (0,) * 6
 
 def axes(M_list: Matrices, S_list: Matrix) -> list[Motion]:
     """A_i: the space screws seen from their links at home."""
-    home, A = HERE, []
+    home, A = IN_PLACE, []
     for T, S in zip(M_list, columns(S_list)):
         home = home.beyond(transform(T))
         A.append(as_transform(home) @ S)
@@ -40,7 +39,7 @@ def steps(theta: Scalars, A: Sequence[Motion], M_list: Matrices) -> list[Transfo
     X = []
     for T, A_i, theta_i in zip(M_list, A, theta):
         turned = as_transform(exponential(A_i, theta_i))
-        X.append(as_transform(HERE.beyond(transform(T)).beyond(turned)))
+        X.append(as_transform(IN_PLACE.beyond(transform(T)).beyond(turned)))
     return [*X, transform(M_list[len(A)])]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from momentarm.algorithms.kinematics import Matrix, Pose
+from momentarm.algorithms.kinematics import IN_PLACE, Matrix, Pose
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.spatial import EX, EY, EZ, IDENTITY, ZERO, Mat3, Motion, Scalar, Transform, Vec3
 from momentarm.spatial.motion import accelerations
@@ -18,7 +18,6 @@ from momentarm.spatial.quaternion import length
 from momentarm.spatial.scalar import cos, sin
 
 BASIS = [Motion(e, ZERO) for e in (EX, EY, EZ)] + [Motion(ZERO, e) for e in (EX, EY, EZ)]
-HERE = Pose(IDENTITY, ZERO)
 
 
 def exponential(S: Motion, theta: Scalar) -> Pose:
@@ -55,8 +54,8 @@ def bracket(V: Scalars) -> Matrix:
 
 def adjoint(T: Matrix) -> Matrix:
     """[Ad_T], (3.83)."""
-    at = HERE.beyond(transform(T))
-    return as_rows(seen_from_outside(at, e) for e in BASIS)
+    at = IN_PLACE.beyond(transform(T))
+    return as_rows(at.about(ZERO, e) for e in BASIS)
 
 
 def inverse(T: Matrix) -> Matrix:
@@ -66,18 +65,19 @@ def inverse(T: Matrix) -> Matrix:
 
 def space_pose(M: Matrix, S_list: Matrix, theta: Scalars) -> Matrix:
     """T = e^{[S_1]θ_1} … e^{[S_n]θ_n} M, (4.14)."""
-    return products(HERE, columns(S_list), theta)[-1].beyond(transform(M)).matrix
+    return products(IN_PLACE, columns(S_list), theta)[-1].beyond(transform(M)).matrix
 
 
 def body_pose(M: Matrix, B_list: Matrix, theta: Scalars) -> Matrix:
     """T = M e^{[B_1]θ_1} … e^{[B_n]θ_n}, (4.16)."""
-    return products(HERE.beyond(transform(M)), columns(B_list), theta)[-1].matrix
+    return products(IN_PLACE.beyond(transform(M)), columns(B_list), theta)[-1].matrix
 
 
 def space_jacobian(S_list: Matrix, theta: Scalars) -> Matrix:
     """Column i is Ad of e^{[S_1]θ_1} … e^{[S_{i−1}]θ_{i−1}} on S_i, (5.11)."""
     screws = columns(S_list)
-    return as_rows(map(seen_from_outside, products(HERE, screws, theta), screws))
+    poses = products(IN_PLACE, screws, theta)
+    return as_rows(at.about(ZERO, S) for at, S in zip(poses, screws))
 
 
 def body_jacobian(B_list: Matrix, theta: Scalars) -> Matrix:
@@ -95,12 +95,6 @@ def products(start: Pose, screws: Sequence[Motion], theta: Scalars) -> list[Pose
     for S, theta_i in zip(screws, theta):
         poses.append(poses[-1].beyond(as_transform(exponential(S, theta_i))))
     return poses
-
-
-def seen_from_outside(at: Pose, S: Motion) -> Motion:
-    """[Ad_T] S: a screw of the frame at T in the coordinates in which T is given."""
-    w = at.R @ S.ang
-    return Motion(w, at.R @ S.lin + at.p.cross(w))
 
 
 def transform(T: Matrix) -> Transform:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from momentarm.algorithms.frame_drift import frame_motions
 from momentarm.algorithms.kinematics import jacobian
-from momentarm.algorithms.mobility import Mobility, blocks
+from momentarm.algorithms.mobility import Mobility, blocks, transposed_times
 from momentarm.algorithms.newton_euler import bias_forces
 from momentarm.algorithms.symmetric import Matrix, Scalars
 from momentarm.model import Mechanism
@@ -55,8 +55,7 @@ def task_efforts(m: Mechanism, q: Scalars, forces: Scalars, *, frame: str,
                  reference: str = "body", rows: Rows = None) -> list[Scalar]:  # fmt: skip
     """τ = Jᵀ F, the efforts that act as forces F along the rows do."""
     J = jacobian(m, q, frame=frame, reference=reference, rows=rows)
-    columns = zip(*J, strict=True)
-    return [sum(a * x for a, x in zip(column, forces, strict=True)) for column in columns]
+    return transposed_times(J, forces)
 
 
 def dynamically_consistent_inverse(

@@ -8,6 +8,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from momentarm.answers.asking import Asking, Threads
+from momentarm.kernels.kernel import Kernel
+from momentarm.spatial import ROWS
+from momentarm.twists import no_twist
 
 
 class TaskSpace(Asking):
@@ -37,7 +40,6 @@ class TaskSpace(Asking):
         (array([[1., 0.],
                [0., 2.]]), array([ 0.  , 19.62]), 0.5)
         """
-        self._can_be_independent("task_dynamics", rows, damping)
         return self._run("task_dynamics", (q, qd), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows, damping=damping)  # fmt: skip
 
@@ -49,7 +51,6 @@ class TaskSpace(Asking):
 
         J⁻ᵀ τ for as many rows as joints (8.89); what is lost, N τ, moves other parts only.
         """
-        self._can_be_independent("task_forces", rows, damping)
         return self._run("task_forces", (q, tau), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows, damping=damping)  # fmt: skip
 
@@ -57,7 +58,8 @@ class TaskSpace(Asking):
                      reference: str = "body", rows: Sequence[str] | None = None, out: Any = None,
                      dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
         """τ = Jᵀ F [N m or N]: the efforts that act on the frame as forces F along the rows do."""
-        return self._run("task_efforts", (q, forces), out, dtype, threads, frame=frame,
+        given = no_twist("task_efforts(forces)", forces)
+        return self._run("task_efforts", (q, given), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows)  # fmt: skip
 
     def dynamically_consistent_inverse(
@@ -66,7 +68,6 @@ class TaskSpace(Asking):
         dtype: Any = None, threads: Threads = None,
     ) -> Any:  # fmt: skip
         """(J̄, pivot), J̄ = M⁻¹ Jᵀ Λ (n, rows): q̇ = J̄ 𝒱 has the least kinetic energy."""
-        self._can_be_independent("dynamically_consistent_inverse", rows, damping)
         return self._run("dynamically_consistent_inverse", (q,), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows, damping=damping)  # fmt: skip
 
@@ -76,15 +77,21 @@ class TaskSpace(Asking):
         dtype: Any = None, threads: Threads = None,
     ) -> Any:  # fmt: skip
         """(N, pivot), N = 1 − Jᵀ J̄ᵀ (n, n): efforts N τ move the robot, but not along the rows."""
-        self._can_be_independent("null_space_projector", rows, damping)
         return self._run("null_space_projector", (q,), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows, damping=damping)  # fmt: skip
 
-    def _can_be_independent(self, name: str, rows: Sequence[str] | None, damping: Any) -> None:
-        """Refuse more rows than joints, whose J M⁻¹ Jᵀ is singular in every state."""
-        count = 6 if rows is None else 1 if isinstance(rows, str) else len(rows)
-        if damping is None and count > (n := self.mechanism.n):
-            raise ValueError(
-                f"{name}(rows): {count} rows of {n} degrees of freedom are never independent; "
-                "choose some, as rows=('x', 'y'), or give a damping"
-            )
+
+def check_rows(kernel: Kernel, n: int) -> None:
+    """Refuse the kernel of one quantity that divides by J M⁻¹ Jᵀ where this is always singular."""
+    made = kernel.recipe
+    if "pivot" in made.outputs and "damping" not in made.inputs:
+        must_be_independent(made.name, made.options["rows"], n, ", or give a damping")
+
+
+def must_be_independent(name: str, rows: Sequence[str] | None, n: int, hint: str = "") -> None:
+    """Refuse more rows than joints, whose J M⁻¹ Jᵀ is singular in every state."""
+    if (count := len(rows or ROWS)) > n:
+        raise ValueError(
+            f"{name}(rows): {count} rows of {n} degrees of freedom are never independent; "
+            f"choose some, as rows=('x', 'y'){hint}"
+        )

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from momentarm.algorithms import constraints
 from momentarm.algorithms.kinematics import jacobian
@@ -24,6 +24,7 @@ from momentarm.answers.options import settled
 from momentarm.constrained import own
 from momentarm.model.problem import unknown
 from momentarm.spatial import ROWS
+from momentarm.twists import pose
 
 KINDS = {"point": ("x", "y", "z"), "hinge": ("rx", "ry", "x", "y", "z"), "pose": ROWS}
 Rows = str | Sequence[str]
@@ -133,11 +134,8 @@ def hold(frame: str | None = None, rows: Rows = "pose", *, reference: str = "wor
         place = np.vstack([np.column_stack([np.eye(3), place]), [0, 0, 0, 1]])
     if place is not None and (place.shape != (4, 4) or not np.isfinite(place).all()):
         raise ValueError(f"hold(at): expected three finite numbers or a 4x4 pose, got {at!r}")
-    if place is not None and not _is_pose(place):
-        raise ValueError(
-            "hold(at): the upper left 3x3 of the pose is no rotation (R Rᵀ or det R is not 1), or "
-            f"its last row is not 0 0 0 1: {at!r}"
-        )
+    if place is not None:
+        pose("hold(at)", place)
     return Hold(frame, _hashable("hold", rows), reference,
                 None if place is None else tuple(map(tuple, place.tolist())))  # fmt: skip
 
@@ -175,12 +173,6 @@ def _hashable(where: str, rows: Rows) -> Rows:
         raise TypeError(f"{where}(rows): expected {', '.join(KINDS)}, or some of "
                         f"{', '.join(ROWS)}, got {rows!r}")  # fmt: skip
     return rows if isinstance(rows, str) else tuple(rows)
-
-
-def _is_pose(T: NDArray[np.float64]) -> bool:
-    R = T[:3, :3]
-    turns = np.abs(R @ R.T - np.eye(3)).max() < 1e-6 and np.linalg.det(R) > 0
-    return bool(turns and (T[3] == [0, 0, 0, 1]).all())
 
 
 def _named(rows: Rows) -> tuple[str, ...]:

@@ -7,14 +7,14 @@ derivative of A along q̇, times q̇; where q has quaternions they move as their
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from momentarm import traced
 from momentarm.answers.asking import Asking
 from momentarm.graph.expr import Expr
-from momentarm.graph.program import Program, flattened, nested
+from momentarm.graph.program import Program, flattened
 from momentarm.model import Mechanism, coordinates
 from momentarm.passes import differentiate
 
@@ -31,14 +31,14 @@ class OwnRows:
     A_rate: Program
 
     def matrix(self, m: Mechanism, q: Any) -> Any:
-        return replayed(self.A, {"q": q})
+        return _replayed(self.A, q=q)
 
     def bias(self, m: Mechanism, q: Any, qd: Any) -> Any:
-        rates = replayed(self.A_rate, {"q": q, "qd": qd})
+        rates = _replayed(self.A_rate, q=q, qd=qd)
         return [sum(x[0] * rate for x, rate in zip(row, qd, strict=True)) for row in rates]
 
     def errors(self, m: Mechanism, q: Any) -> Any:
-        return list(flattened(replayed(self.phi, {"q": q}))) if self.phi else [0] * self.count
+        return list(flattened(_replayed(self.phi, q=q))) if self.phi else [0] * self.count
 
 
 def rows_of(f: Callable[..., Any], name: str, robot: Asking) -> OwnRows:
@@ -96,14 +96,8 @@ def _slopes(program: Program, derived: Program) -> Program:
     return replace(derived, outputs=outputs, results=derived.results[len(program.results) :])
 
 
-def replayed(program: Program, given: Mapping[str, Any]) -> Any:
+def _replayed(program: Program, **given: Any) -> Any:
     """A program's one result on the tape of the expressions that are given."""
     tape = next(x.tape for array in given.values() for x in array if isinstance(x, Expr))
-
-    def element(name: str, k: int) -> int:
-        x = given[name][k]
-        return x.i if isinstance(x, Expr) else tape.const(x)
-
-    at = program.onto(tape, element)
-    (shape,) = program.outputs.values()
-    return nested([Expr(tape, at[i]) for i in program.results], shape)
+    (result,) = traced.replayed(program, given, tape)
+    return result

@@ -30,6 +30,7 @@ from momentarm.kernels.arguments import number_array
 from momentarm.kernels.kernel import Kernel
 from momentarm.model.printed import counted
 from momentarm.model.problem import unknown
+from momentarm.twists import no_twist
 
 Array = NDArray[np.float64]
 STATES = 5  # at which redundant rows are looked for
@@ -55,7 +56,7 @@ class ConstrainedRobot:
             raise TypeError("with_constraints: expected ma.hold(…), ma.close(…) or "
                             f"ma.constraint(f), got {conditions!r}")  # fmt: skip
         if not robot.mechanism.n:
-            raise ValueError(f"with_constraints: {robot.mechanism.name} has no joints that move")
+            raise ValueError(f"with_constraints: {robot.mechanism.name} has no joint that moves")
         self._sources = tuple(c.source(robot) for c in conditions)
         self._names = tuple(name for s in self._sources for name in s.names)
         self._rows = Rows(self._sources, tuple(range(len(self._names))), self.decay)
@@ -74,8 +75,19 @@ class ConstrainedRobot:
         return (f"<{self.robot.mechanism.name} with {counted(len(self.row_names), 'constraint')} "
                 f"({names}), {freedom} of freedom>")  # fmt: skip
 
+    def __eq__(self, other: object) -> bool:
+        """The same robot under the same conditions."""
+        return isinstance(other, ConstrainedRobot) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of)
+
+    @property
+    def _made_of(self) -> tuple[Any, ...]:
+        return self.robot, self.conditions, self.decay, self.redundant
+
     def __reduce__(self) -> Any:
-        return ConstrainedRobot, (self.robot, self.conditions, self.decay, self.redundant)
+        return ConstrainedRobot, self._made_of
 
     @property
     def freedom(self) -> int:
@@ -224,7 +236,8 @@ class ConstrainedRobot:
                     reference: str = "body", rows: Sequence[str] | None = None, out: Any = None,
                     dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
         """(λ, pivot) of the wrench that a frame shall apply: (J⁻ᵀ Aᵀ)⁺ F."""
-        return self._run("multipliers", (q, forces), out, dtype, threads, frame=frame,
+        given = no_twist("multipliers(forces)", forces)
+        return self._run("multipliers", (q, given), out, dtype, threads, frame=frame,
                          reference=reference, rows=rows)  # fmt: skip
 
     def kernel(self, name: str, **options: Any) -> Kernel:

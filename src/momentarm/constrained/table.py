@@ -17,6 +17,7 @@ from momentarm.algorithms.mobility import Block
 from momentarm.algorithms.symmetric import smaller
 from momentarm.answers.asking import Asking
 from momentarm.answers.options import settled
+from momentarm.answers.task_space import must_be_independent
 from momentarm.constrained.conditions import Source
 from momentarm.graph.expr import Expr
 from momentarm.graph.program import Program, flattened
@@ -24,7 +25,7 @@ from momentarm.kernels import pipeline
 from momentarm.kernels.kernel import Kernel, Recipe
 from momentarm.model import Mechanism
 from momentarm.model.canonical import canonical
-from momentarm.quantities import SOURCES, elements
+from momentarm.quantities import SOURCES, elements, moves
 from momentarm.quantities.motion import dt, q_to
 from momentarm.quantities.row import N_N, NUMBER, Arrays, q, qd, qdd, tau
 from momentarm.traced import as_array, as_lists
@@ -150,10 +151,18 @@ ANSWERS = {
 }  # fmt: skip
 
 
+def _options(robot: Asking, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of an answer, checked."""
+    options = settled(ANSWERS[name].options, given, robot)
+    if "rows" in options:
+        must_be_independent(name, options["rows"], robot.mechanism.n)
+    return options
+
+
 def on_expressions(robot: Asking, rows: Rows, name: str, arrays: Sequence[Any],
                    given: Mapping[str, Any]) -> Any:  # fmt: skip
     """The answer inside a kernel of one's own, on its tape."""
-    row, options = ANSWERS[name], settled(ANSWERS[name].options, given, robot)
+    row, options = ANSWERS[name], _options(robot, name, given)
     tape = next(x.tape for a in arrays for x in flattened(a) if isinstance(x, Expr))
     before, tape.by_identity = tape.by_identity, True
     try:
@@ -167,7 +176,7 @@ def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any],
            again: Callable[[], Any]) -> Kernel:  # fmt: skip
     """The compiled object of one answer; options are settled here. `again` is for pickles."""
     row, m = ANSWERS[name], robot.mechanism
-    options = settled(row.options, given, robot)
+    options = _options(robot, name, given)
     sizes = {"nq": m.nq, "n": m.n, "k": len(rows.kept), "rows": len(options.get("rows") or [0] * 6)}
 
     def shapes(arrays: Arrays) -> dict[str, tuple[int, ...]]:
@@ -181,4 +190,4 @@ def kernel(robot: Asking, rows: Rows, name: str, given: Mapping[str, Any],
     about = {"robot": m.name, "version": __version__, "equation": row.equation}
     doc = f"{name.replace('_', ' ')} of {m.name}, constrained, eq. {row.equation}"
     return Kernel(Recipe(traced.name, inputs, outputs, {"as written": lambda _: traced}, key, doc,
-                         about, elements(m), options, again))  # fmt: skip
+                         about, elements(m), options, again, moves(m)))  # fmt: skip

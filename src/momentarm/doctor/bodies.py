@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 
-from momentarm.doctor.size import length, reach
+from momentarm.doctor.size import reach
 from momentarm.model import Link, Mechanism
+from momentarm.model.alignment import length
 from momentarm.model.parameters import own_frame
 from momentarm.model.problem import Problems
 from momentarm.model.soundness import check_inertia

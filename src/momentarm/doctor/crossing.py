@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from momentarm.algorithms import composite
+from momentarm.algorithms import composite, motion
 from momentarm.doctor.cross import EPSILON, Options, Row, Subject, formulations
 from momentarm.doctor.laws import LAWS, Law
 from momentarm.model import Mechanism
@@ -83,11 +83,8 @@ def _state(m: Mechanism, q: Array, rng: np.random.Generator) -> dict[str, Any]:
         for k, shape in recipe(m, (name,), (), **usual).inputs.items():
             state.setdefault(k, rng.normal(size=shape))
     state["dt"] = np.float64(1e-3)
-    if "q_to" in state:
-        from momentarm.algorithms import motion
-
-        u = rng.normal(size=m.n) * 0.3
-        state["q_to"] = np.array(motion.integrate(m, q.tolist(), u.tolist(), 1.0))
+    u = rng.normal(size=m.n) * 0.3
+    state["q_to"] = np.array(motion.integrate(m, q.tolist(), u.tolist(), 1.0))
     return state
 
 
@@ -124,13 +121,10 @@ def _of_quantity(s: Subject, name: str, condition: float, reason: str) -> Iterat
 
 def _of_law(s: Subject, law: Law, condition: float, reason: str) -> Iterator[Row]:
     row = Row(law.quantity, law.left, law.right, unit=law.unit)
-    missing = next((k for k in law.needs if k != "tip" and k not in QUANTITIES), None)
-    if missing:
-        return
     kinematic = not QUANTITIES[law.quantity].needs_inertia
     if not s.m.n:
         left_out = "no joints"
-    elif "tip" in law.needs and s.m.tip is None:
+    elif law.tip and s.m.tip is None:
         left_out = "no tip"
     elif reason and (QUANTITIES[law.quantity].solves or (reason == "no inertia" and not kinematic)):
         left_out = reason

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from momentarm.doctor.size import length
 from momentarm.formats.numbers import looks_like_degrees
 from momentarm.model import Link, Mechanism
+from momentarm.model.alignment import length
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.problem import Problems
 

@@ -31,7 +31,7 @@ class Law:
     right: str
     error: Callable[[Subject, State], float]
     unit: str = "ε"  # "ε", "κ ε" or "difference": a central difference
-    needs: tuple[str, ...] = ()  # quantities that must be there
+    tip: bool = False  # whether it is about the tip
     short: bool = False  # whether the cost grows with the cube of the links
 
     def worst(self, s: Subject) -> float:
@@ -190,23 +190,21 @@ LAWS = (
     Law("gravity_forces", NE, STACKED,
         _book(stacked.gravity_forces, "gravity_forces", "q"), short=True),
     Law("tip_forces", NE, STACKED, _book(stacked.tip_forces, "tip_forces", "q", "tip_wrench"),
-        short=True, needs=("tip",)),
+        short=True, tip=True),
     Law("inverse_dynamics", NE, "M q̈ + c + g + friction", _sum),
     Law("mass_matrix", "composite bodies", "columns from inverse dynamics", _columns),
     Law("mass_matrix", "M", "Mᵀ", _symmetric, "bits"),
-    Law("forward_dynamics", "inverse of forward dynamics", "τ", _round_trip,
-        needs=("forward_dynamics",)),
-    Law("forward_dynamics", "forward of inverse dynamics", "q̈", _back, "κ ε",
-        needs=("forward_dynamics",)),
+    Law("forward_dynamics", "inverse of forward dynamics", "τ", _round_trip),
+    Law("forward_dynamics", "forward of inverse dynamics", "q̈", _back, "κ ε"),
     Law("kinetic_energy", "Σ of the links", "½ q̇ᵀ M q̇", _kinetic),
     Law("gravity_forces", "g", "∂V/∂q", _gravity, "difference"),
     Law("inverse_dynamics", "q̇ᵀ τ", "d(T + V)/dt", _power, "difference"),
     Law("coriolis_forces", "2 q̇ᵀ c", "q̇ᵀ Ṁ q̇", _passive, "difference"),
-    Law("coriolis_matrix", "C + Cᵀ", "Ṁ", _skew, "difference", needs=("coriolis_matrix",)),
+    Law("coriolis_matrix", "C + Cᵀ", "Ṁ", _skew, "difference"),
     Law("jacobian", "J", "differences of the tip's place", _jacobian, "difference",
-        needs=("tip",)),
-    Law("tip_forces", NE, "Jᵀ F", _virtual_work, needs=("tip",)),
-    Law("regressor", "Y φ", "τ", _linear, needs=("regressor",)),
+        tip=True),
+    Law("tip_forces", NE, "Jᵀ F", _virtual_work, tip=True),
+    Law("regressor", "Y φ", "τ", _linear),
     Law("inverse_dynamics_derivatives", "composite responses", "differences of τ", _slopes,
-        "difference", needs=("inverse_dynamics_derivatives",)),
+        "difference"),
 )  # fmt: skip

@@ -6,15 +6,7 @@ What is measured is the tree of joints and frames, not pictures: a robot file ne
 from __future__ import annotations
 
 from momentarm.model import BASE, Mechanism
-from momentarm.spatial import Vec3
-
-
-def length(v: Vec3) -> float:
-    """|v|, also of the smallest and largest numbers."""
-    largest = max(abs(x) for x in v)
-    if not 0 < largest < float("inf"):
-        return float(largest)
-    return float(largest * sum((x / largest) ** 2 for x in v) ** 0.5)
+from momentarm.model.alignment import length
 
 
 def reach(m: Mechanism) -> float:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from momentarm.doctor.repair import snapped
-from momentarm.doctor.size import length
 from momentarm.model import Link, Mechanism
-from momentarm.model.problem import Problems
+from momentarm.model.alignment import length
+from momentarm.model.problem import Problems, listed
 from momentarm.quantities import kernel
 from momentarm.spatial import Inertia
 
@@ -63,8 +63,8 @@ def _check_copies(m: Mechanism, problems: Problems) -> None:
         runs[i] = [*before, link] if same else [link]
     last = {id(run[0]): run for run in runs.values() if len(run) >= COPIES}
     for run in last.values():
-        body = run[0].inertia
-        problems.note("inertia-repeated", run[0].at("inertia"), f"links {_listed(run)} all have "
+        body, names = run[0].inertia, listed((repr(link.name) for link in run), 6)
+        problems.note("inertia-repeated", run[0].at("inertia"), f"links {names} all have "
                       f"the same {body.m:g} kg, centre of mass and inertia",
                       "right for a robot of equal modules; otherwise they were copied",
                       len(run))  # fmt: skip
@@ -74,11 +74,6 @@ def _same(a: Inertia, b: Inertia) -> bool:
     """The same mass and principal size, wherever the axes point."""
     pairs = ((a.m, b.m), (length(a.com), length(b.com)), (a.I_com.trace, b.I_com.trace))
     return all(abs(x - y) <= 1e-9 * max(abs(x), abs(y)) for x, y in pairs)
-
-
-def _listed(links: list[Link]) -> str:
-    names = [repr(link.name) for link in links]
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
 
 
 def _check_sides(m: Mechanism, problems: Problems) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from momentarm.model.problem import Problems
+from momentarm.model.problem import Problems, listed
 
 Where = Callable[[str, int], str]
 SHOWN = 6
@@ -103,6 +103,4 @@ def _any(m: Any, name: str, i: int) -> bool:
 
 
 def _listed(names: Iterable[str]) -> str:
-    all_names = [name or "(unnamed)" for name in names]
-    more = len(all_names) - SHOWN
-    return ", ".join(all_names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return listed((name or "(unnamed)" for name in names), SHOWN)

@@ -116,14 +116,15 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
     known = list(known)
     close = get_close_matches(str(name), known, 1) or [k for k in known if name and str(name) in k]
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {listed(known)}"
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {listed(known, 16)}"
     return f"no {kind} {name!r}; {hint}"
 
 
-def listed(names: list[str], most: int = 16) -> str:
-    """Names as text; of very many the first ones."""
+def listed(names: Iterable[str], most: int = 10) -> str:
+    """Names as text; of many the first ones, and how many more there are."""
+    names = list(names)
     more = len(names) - most
-    return ", ".join(names if more <= 2 else [*names[:most], "…"])
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def made_strict(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -14,7 +14,7 @@ from momentarm.model.description import JointDescription, LinkDescription, Robot
 from momentarm.model.joints import JOINT_TYPES
 from momentarm.model.mechanism import Coupling
 from momentarm.model.principal import principal
-from momentarm.model.problem import Problems
+from momentarm.model.problem import Problems, listed
 from momentarm.spatial import Inertia, Sym3
 
 MAX_LINKS = 5000
@@ -86,9 +86,7 @@ def tree_order(robot: RobotDescription, problems: Problems) -> list[JointDescrip
 
 
 def _listed(names: Iterable[str]) -> str:
-    quoted = [repr(name) for name in names]
-    more = len(quoted) - 10
-    return ", ".join(quoted[:10]) + (f" and {more} more" if more > 0 else "")
+    return listed(map(repr, names))
 
 
 def _references_hold(robot: RobotDescription, problems: Problems) -> bool:

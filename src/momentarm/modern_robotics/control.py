@@ -118,11 +118,12 @@ def SimulateControl(thetalist: ArrayLike, dthetalist: ArrayLike, g: ArrayLike, F
     down, now = number("g", g), (number("thetalist", thetalist), number("dthetalist", dthetalist))
     gains = [np.full(now[0].shape, k, float) for k in (Kp, Ki, Kd)]
     errors, efforts, thetas = np.zeros(now[0].shape), [], []
-    for k, target in enumerate(zip(*wanted, strict=True)):
+    for k in range(wrench.shape[-2]):
+        target = [x[..., k, :] for x in wanted]
         tau = _computed_torque.fast(*now, errors, *model, *target, *gains)
         for _ in range(intRes):
-            now = _dynamic_step.fast(*now, tau, down, wrench[k], *robot, h)
+            now = _dynamic_step.fast(*now, tau, down, wrench[..., k, :], *robot, h)
         efforts.append(tau)
         thetas.append(now[0])
         errors = errors + dt * (target[0] - now[0])
-    return np.array(efforts), np.array(thetas)
+    return rows.stacked(efforts), rows.stacked(thetas)

@@ -22,6 +22,7 @@ from momentarm.graph.program import Program
 from momentarm.kernels import arguments
 from momentarm.kernels.kernel import FLOAT64, Kernel, Recipe
 from momentarm.quantities import SOURCES
+from momentarm.twists import no_twist
 from momentarm.version import __version__
 
 Array = NDArray[np.float64]
@@ -89,6 +90,8 @@ class OnLists:
 
     def _array(self, name: str, value: Any) -> Array:
         """Numbers in any form as float64."""
+        if name == "Ftip":
+            no_twist(f"{self.name}({name})", value)
         if type(value) in (list, tuple):
             try:
                 array = np.array(value)
