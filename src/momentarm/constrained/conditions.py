@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from momentarm.algorithms import constraints
 from momentarm.algorithms.kinematics import jacobian
