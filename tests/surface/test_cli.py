@@ -256,7 +256,7 @@ def test_mistakes_are_explained(run, folder, golden):
         "show panda jacobian --frame link4",
         "show panda mass_matrix --frame panda_link4", "show panda mass_matrix --reference world",
         "show panda mass_matrix --tip-wrench", "show panda task_dynamics --tip-wrench",
-        "info", "info panda ur5",
+        "show two_arms inverse_dynamics --tip-wrench", "info", "info panda ur5",
         "export planar_2r mass_matrix --out there", "export planar_2r mass_matrix --out a.txt",
         "id - -", "id planar_2r a.txt", "id planar_2r nothing.csv", "id planar_2r folder.csv",
         "id planar_2r latin.csv", "id planar_2r no.npz", "id planar_2r nameless.npz",

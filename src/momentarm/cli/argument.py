@@ -109,6 +109,8 @@ def kernel_of(arm: Robot, quantity: str, frame: str | None, reference: str,
         raise UsageFailure(f"--reference: {quantity} has none")
     if tip_wrench and "tip_wrench" not in dict(row.optional):
         raise UsageFailure(f"--tip-wrench: {quantity} takes none")
+    if tip_wrench and arm.tip is None:
+        raise UsageFailure(f"--tip-wrench: {arm.name} has no single tip, but {_ends(arm)}")
     if "frame" in row.options and (frame or arm.tip) not in arm.frames:
         raise UsageFailure(
             f"{arm.name} has no single tip; choose one with --frame: {_ends(arm)}"
