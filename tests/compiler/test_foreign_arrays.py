@@ -37,6 +37,19 @@ def test_tables_with_prefixes_go_together(arm, q):
     assert is_plain_and_equal(arm.inverse_dynamics(*parts), arm.inverse_dynamics(q, q, q))
 
 
+def test_speeds_and_weights_are_matched_by_name():
+    """Columns of speeds are matched by the names of rates, with quaternions too, those of weights
+    by the names of what they weigh."""
+    arm = ma.load(ma.robots.path("ur5"), base="floating")
+    rng = np.random.default_rng(2)
+    q, (qd, other) = arm.random_q(rng, 4), rng.normal(size=(2, 4, arm.n))
+    turned = [pd.DataFrame(x, columns=arm.v_names).iloc[:, ::-1] for x in (qd, other)]
+    along = arm.kernel("momentum").along("q", "qd")
+    assert is_plain_and_equal(along(q, qd, *turned), along(q, qd, qd, other))
+    weighted = arm.kernel("gravity_forces").weighted()
+    assert is_plain_and_equal(weighted(q, turned[0]), weighted(q, qd))
+
+
 def test_unnamed_columns_are_taken_by_place(arm, q):
     """A DataFrame with columns 0, 1, … and any index is its rows, and not transposed."""
     table = pd.DataFrame(q, index=range(7, 0, -1))

@@ -137,6 +137,7 @@ def along(kernel: Kernel, by: Names, values: bool, along_rates: bool) -> Kernel:
     inputs = base.inputs | {speeds[x]: how.shape for x, how in moves.items()}
     outputs = (base.outputs if values else {}) | {f"d_{y}": s for y, s in base.outputs.items()}
     name = f"{base.name}_along_{'_'.join(by)}"
+    like = {speeds[x]: "qd" if along_rates and x in base.moves else x for x in by}
 
     def direction(element: Element) -> list[Any]:
         total: dict[Any, Any] = {}
@@ -155,6 +156,7 @@ def along(kernel: Kernel, by: Names, values: bool, along_rates: bool) -> Kernel:
     return Kernel(replace(base, name=name, inputs=inputs, outputs=outputs, slopes={},
                           routes={"forward": trace}, first=None, again=_again(kernel, call),
                           key=_key(base, "along", by, values, along_rates),
+                          elements=_elements(base, like, inputs),
                           doc=f"along a direction of {' and '.join(by)}: {base.doc}"))  # fmt: skip
 
 
@@ -177,6 +179,7 @@ def weighted(kernel: Kernel) -> Kernel:
     return Kernel(replace(base, name=name, inputs=inputs, outputs={"S": ()}, slopes={},
                           routes={"sum": trace}, first=None, key=_key(base, "weighted"),
                           again=_again(kernel, methodcaller("weighted")),
+                          elements=_elements(base, {w: y for y, w in weights.items()}, inputs),
                           doc=f"weighted sum: {base.doc}"))  # fmt: skip
 
 
@@ -205,6 +208,13 @@ def _free(prefix: str, names: Sequence[str] | Mapping[str, Any],
         while found[name] in taken:
             found[name] = prefix + found[name]
     return found
+
+
+def _elements(base: Recipe, like: Mapping[str, str],
+              inputs: Mapping[str, Shape]) -> dict[str, Names]:  # fmt: skip
+    """What the elements of new arguments are called: as those of what they are like."""
+    return {**base.elements, **{new: base.elements[k] for new, k in like.items()
+                                if inputs[new] == (len(base.elements.get(k, ())),)}}  # fmt: skip
 
 
 def _key(base: Recipe, *about: Any) -> bytes:
