@@ -68,7 +68,7 @@ def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names
     rows = sum(math.prod(base.outputs[y]) for y in new)
     modes = sorted(MODES, reverse=rows < columns)  # the likely one first
     own = _own_routes(kernel, moves, name, outputs, kept)
-    key = _key(base, "derivative", tuple((x, how.commute) for x, how in moves.items()), new, kept)
+    key = _key(base, "derivative", _laws(moves), new, kept)
     return replace(base, name=name, outputs=outputs, slopes=slopes, key=key,
                    routes=own | {mode: partial(trace, mode) for mode in modes}, first=None,
                    doc=f"derivatives by {' and '.join(moves)}: {base.doc}")  # fmt: skip
@@ -154,7 +154,7 @@ def along(kernel: Kernel, by: Names, values: bool, along_rates: bool) -> Kernel:
     call = methodcaller("along", *by, values=values, along_rates=along_rates)
     return Kernel(replace(base, name=name, inputs=inputs, outputs=outputs, slopes={},
                           routes={"forward": trace}, first=None, again=_again(kernel, call),
-                          key=_key(base, "along", by, values, along_rates),
+                          key=_key(base, "along", _laws(moves), values),
                           doc=f"along a direction of {' and '.join(by)}: {base.doc}"))  # fmt: skip
 
 
@@ -205,6 +205,11 @@ def _free(prefix: str, names: Sequence[str] | Mapping[str, Any],
         while found[name] in taken:
             found[name] = prefix + found[name]
     return found
+
+
+def _laws(moves: Mapping[str, Moves]) -> tuple[Any, ...]:
+    """What keys say of how arguments move."""
+    return tuple((x, how.commute, how.law) for x, how in moves.items())
 
 
 def _key(base: Recipe, *about: Any) -> bytes:
