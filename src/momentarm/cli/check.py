@@ -23,6 +23,7 @@ Files = Annotated[
         "Robot files (.urdf, .xml, .toml), bundled robots' names, or - for standard input."))
 ]  # fmt: skip
 UNREADABLE = "unreadable"
+REPAIRED = {".urdf": "urdf", ".toml": "toml"}  # what --fix writes
 Strict = Annotated[bool, Parameter(help="What is only odd is wrong, too.")]
 Fix = Annotated[
     Path | None,
@@ -46,6 +47,8 @@ def check(file: Files, /, *, strict: Strict = False, fix: Fix = None, cross: Cro
       momentarm check arm.urdf --fix repaired.urdf --force
       momentarm check planar_2r --cross
     """
+    if fix is not None and cross:
+        raise UsageFailure("--cross compares, --fix repairs: check the repaired file with --cross")
     if fix is not None:
         return _Repair(file, fix, force, strict, json).run()
     checked = [_checked(name, strict, cross) for name in file]
@@ -116,7 +119,7 @@ class _Repair:
         if len(files) != 1:
             raise UsageFailure(f"--fix repairs one FILE, got {len(files)}")
         self.file, self.out, self.strict, self.json = files[0], out, strict, json
-        self.into = formats.SUFFIXES.get(out.suffix.lower(), "")
+        self.into = REPAIRED.get(out.suffix.lower(), "")
         if not self.into:
             raise UsageFailure(f"--fix: {os.fspath(out)!r} is neither .urdf nor .toml")
         if os.path.isfile(self.file) and out.exists() and os.path.samefile(self.file, out):
@@ -125,6 +128,8 @@ class _Repair:
 
     def run(self) -> int:
         name, text, format = self._read()
+        if format == "mjcf":
+            raise UsageFailure("--fix repairs URDF and native files, not MJCF")
         if format == "toml" and self.into == "urdf":
             raise UsageFailure("--fix: a native robot is written as native .toml")
         found = _of_text(text, format, name, self.strict)
@@ -155,7 +160,8 @@ class _Repair:
         if format is None:
             raise FileFailure(f"{file}: neither .urdf nor .toml")
         try:
-            return file, Path(file).read_bytes(), format
+            text = Path(file).read_bytes()
+            return file, text, formats.xml_format(text) if format == "xml" else format
         except OSError as problem:
             raise FileFailure(f"{file}: {problem.strerror or problem}") from None
 
