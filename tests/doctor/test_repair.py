@@ -239,11 +239,16 @@ def test_fix_is_data_for_programs(folder, capsys):
     (["dirty.urdf", "--fix", "dirty.urdf"], 2), (["dirty.urdf", "--fix", "dirty.urdf", "--force"],
     2), (["dirty.urdf", "panda", "--fix", "out.urdf"], 2), (["panda", "--fix", "out.urdf"], 2),
     (["dirty.urdf", "--fix", "out.json"], 2), (["dirty.urdf", "--fix", "there.urdf"], 3),
-    (["nothing.urdf", "--fix", "out.urdf"], 3),
+    (["nothing.urdf", "--fix", "out.urdf"], 3), (["dirty.urdf", "--fix", "out.xml"], 2),
+    (["muj.xml", "--fix", "out.toml"], 2), (["muj.mjcf", "--fix", "out.urdf"], 2),
+    (["dirty.urdf", "--fix", "out.urdf", "--cross"], 2),
 ])  # fmt: skip
 def test_fix_replaces_nothing_unasked(arguments, code, folder, capsys):
-    """Its own input, an existing file, two inputs, no known format: refused, nothing is written."""
+    """Its own input, an existing file, two inputs, MJCF, no known format, a comparison besides:
+    refused, nothing is written."""
     (folder / "there.urdf").write_text("mine")
+    for name in ("muj.xml", "muj.mjcf"):
+        (folder / name).write_text("<mujoco/>")
     before = {p.name: p.read_bytes() for p in folder.iterdir()}
     assert main(["check", *arguments]) == code
     assert {p.name: p.read_bytes() for p in folder.iterdir()} == before

@@ -152,6 +152,43 @@ def test_keys_tell_kernels_apart(arm):
     assert len({kernel.recipe.key for kernel in made}) == len(made)
 
 
+WRIST = """format = "momentarm robot 1"
+name = "wrist"
+base = "world"
+tip = "b"
+link = [{name = "world"}, {name = "a"}, {name = "b"}]
+[[joint]]
+name = "first"
+type = "%s"
+parent = "world"
+child = "a"
+[[joint]]
+name = "second"
+type = "%s"
+parent = "a"
+child = "b"
+"""
+
+
+def test_the_same_function_moves_with_each_robots_quaternions(tmp_path):
+    """Of two robots of as many coordinates, a quaternion before a turn and after it, the same
+    function of q has the gradients of differences along each robot's own rates."""
+
+    def f(arm, q):
+        return q @ q + 3 * q[0] + 5 * q[4]
+
+    q, h = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), 1e-6
+    for kinds in (("spherical", "revolute"), ("revolute", "spherical")):
+        path = tmp_path / "wrist.toml"
+        path.write_text(WRIST % kinds)
+        arm = ma.load(path)
+        own = ma.kernel(f, arm)
+        ahead, behind = (own(arm.integrate(q, h * s * np.eye(4), 1.0)) for s in (1, -1))
+        expected = (ahead - behind) / (2 * h)
+        assert np.allclose(own.derivative("q")(q), expected, atol=1e-8)
+        assert np.allclose(own.along("q")(q, np.ones(4)), expected.sum(), atol=1e-8)
+
+
 @pytest.mark.skipif(not material.shutil.which("cc"), reason="no C compiler")
 def test_exported_c_has_the_bits(arm, tmp_path):
     """The C text of a kernel of derivatives, compiled strictly, gives the bits of the kernel."""

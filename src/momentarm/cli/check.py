@@ -47,6 +47,8 @@ def check(file: Files, /, *, strict: Strict = False, fix: Fix = None, cross: Cro
       momentarm check arm.urdf --fix repaired.urdf --force
       momentarm check planar_2r --cross
     """
+    if fix is not None and cross:
+        raise UsageFailure("--cross compares, --fix repairs: check the repaired file with --cross")
     if fix is not None:
         return _Repair(file, fix, force, strict, json).run()
     checked = [_checked(name, strict, cross) for name in file]

@@ -68,7 +68,7 @@ def _derived(kernel: Kernel, moves: Mapping[str, Moves], new: Names, kept: Names
     rows = sum(math.prod(base.outputs[y]) for y in new)
     modes = sorted(MODES, reverse=rows < columns)  # the likely one first
     own = _own_routes(kernel, moves, name, outputs, kept)
-    key = _key(base, "derivative", tuple((x, how.commute) for x, how in moves.items()), new, kept)
+    key = _key(base, "derivative", _laws(moves), new, kept)
     return replace(base, name=name, outputs=outputs, slopes=slopes, key=key,
                    routes=own | {mode: partial(trace, mode) for mode in modes}, first=None,
                    doc=f"derivatives by {' and '.join(moves)}: {base.doc}")  # fmt: skip
@@ -155,7 +155,7 @@ def along(kernel: Kernel, by: Names, values: bool, along_rates: bool) -> Kernel:
     call = methodcaller("along", *by, values=values, along_rates=along_rates)
     return Kernel(replace(base, name=name, inputs=inputs, outputs=outputs, slopes={},
                           routes={"forward": trace}, first=None, again=_again(kernel, call),
-                          key=_key(base, "along", by, values, along_rates),
+                          key=_key(base, "along", _laws(moves), values),
                           elements=_elements(base, like, inputs),
                           doc=f"along a direction of {' and '.join(by)}: {base.doc}"))  # fmt: skip
 
@@ -215,6 +215,11 @@ def _elements(base: Recipe, like: Mapping[str, str],
     """What the elements of new arguments are called: as those of what they are like."""
     return {**base.elements, **{new: base.elements[k] for new, k in like.items()
                                 if inputs[new] == (len(base.elements.get(k, ())),)}}  # fmt: skip
+
+
+def _laws(moves: Mapping[str, Moves]) -> tuple[Any, ...]:
+    """What keys say of how arguments move."""
+    return tuple((x, how.commute, how.law) for x, how in moves.items())
 
 
 def _key(base: Recipe, *about: Any) -> bytes:

@@ -32,12 +32,14 @@ STAGES = ("trace", "simplified", "scheduled", "llvm", "asm", "c", "ops")
 class Moves:
     """How an argument moves: along rates of this shape, each of which moves some elements so fast.
 
-    Derivatives along rates that are no elements do not commute.
+    Derivatives along rates that are no elements do not commute. `law` tells these tangents from
+    others in keys: a program alone does not say which of its arguments are quaternions.
     """
 
     shape: Shape
     tangents: Callable[[Sequence[Any]], Sequence[Mapping[int, Any]]]
     commute: bool = False
+    law: str = ""
 
 
 @dataclass(frozen=True)

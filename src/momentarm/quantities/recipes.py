@@ -125,7 +125,9 @@ def moves(m: Mechanism) -> dict[str, Moves]:
     """Along which rates coordinates move that are more than their rates."""
     if m.nq == m.n:
         return {}
-    return dict.fromkeys(("q", "q_to"), Moves((m.n,), partial(coordinates.tangents, m)))
+    kinds = [k.joint.kind for k in m.links if k.joint.name in m.coordinates]
+    rates = Moves((m.n,), partial(coordinates.tangents, m), law=repr((m.q_names, kinds)))
+    return dict.fromkeys(("q", "q_to"), rates)
 
 
 def kernel(m: Mechanism, names: Sequence[str], optional: Sequence[str] = (),
