@@ -40,6 +40,7 @@ from momentarm.answers.task_space import TaskSpace, check_rows
 from momentarm.kernels.kernel import Kernel
 from momentarm.model import IDEAL, Frame, Joint, Limits, Mechanism, changes
 from momentarm.model.problem import Problem, listed, unknown
+from momentarm.quantities.row import by_body
 from momentarm.spatial import Inertia, Sym3, Vec3
 from momentarm.twists import no_twist
 
@@ -347,12 +348,13 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
             if "tip_wrench" in (*optional, *(k for row in rows for k, _ in row.inputs)):
                 self._frame(None)
             for row in rows:
-                self._must_have_what_it_takes(row)
+                self._must_have_what_it_takes(row, options)
             made = quantities.kernel(self.mechanism, names, optional, **options)
             self._kernels.setdefault(key, made)  # another thread may have planted code of its own
         return self._kernels[key]
 
-    def _must_have_what_it_takes(self, row: quantities.Quantity) -> None:
+    def _must_have_what_it_takes(self, row: quantities.Quantity,
+                                 options: Mapping[str, Any]) -> None:  # fmt: skip
         """Refuse dynamics without inertia, and forward dynamics of a joint that moves nothing."""
         links = self.mechanism.links
         if row.needs_inertia and links and not any(link.has_inertia for link in links):
@@ -361,6 +363,9 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                 f"{', '.join(link.name for link in links[:8])}{', …' * (len(links) > 8)}); its "
                 "file is for kinematics"
             )
+        if row.form is by_body and "payload" in options.get("parametric", ()):
+            raise ValueError(f"{row.name}(parametric): Y is of the robot's own links, whatever it "
+                             "carries; add the payload to φ, or take with_payload(…)")  # fmt: skip
         if row.solves and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
                 f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "

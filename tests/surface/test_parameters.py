@@ -124,3 +124,13 @@ def test_changed_robots_are_saved(tmp_path):
     changed = arm.with_parameters(arm.parameters() * 1.1)
     changed.save(tmp_path / "changed.toml")
     assert np.array_equal(ma.load(tmp_path / "changed.toml").parameters(), changed.parameters())
+
+
+def test_a_regressor_refuses_a_payload():
+    """A payload as an argument of a regressor, which would change nothing, is refused in words."""
+    arm = ma.robots.panda()
+    for name in ("regressor", "base_regressor"):
+        with pytest.raises(ValueError, match=rf"^{name}\(parametric\): Y is of the robot's own"):
+            arm.kernel(name, parametric="payload")
+    both = arm.kernel("inverse_dynamics", parametric="payload")
+    assert "payload" in both.recipe.inputs
