@@ -368,8 +368,8 @@ class Robot(Dynamics, Energies, Kinematics, Derivatives, Parameters, Motions, Co
                              "carries; add the payload to φ, or take with_payload(…)")  # fmt: skip
         if row.solves and (idle := _idle_joint(self.mechanism)):
             raise ValueError(
-                f"{row.name}: joint {idle!r} moves no inertia, so its acceleration has no "
-                "value; give its link a mass, the joint an armature, or lock it"
+                f"{row.name}: {idle} no inertia, so its acceleration has no value; give its link "
+                "a mass, the joint an armature, or lock it"
             )
 
     def _run(self, name: str, args: tuple[Any, ...], out: Any, dtype: Any, threads: Threads,
@@ -442,15 +442,21 @@ def _from_text(text: str, warnings: Sequence[Problem]) -> Robot:
 
 
 def _idle_joint(m: Mechanism) -> str | None:
-    """A joint whose pivot in M is not positive at an ordinary state, None if there is none."""
+    """What of the robot moves no inertia at an ordinary state: M is singular; None if nothing."""
     from momentarm.algorithms import composite
 
     q = [0.3 + 0.1 * k for k in range(m.nq)]
-    M = composite.mass_matrix(m, q)
-    for k, name in enumerate(m.v_names):
-        if not M[k][k] > 0:
-            return name
-    return None
+    M = np.array(composite.mass_matrix(m, q), float).reshape(m.n, m.n)
+    for name, inertia in zip(m.v_names, np.diag(M), strict=True):
+        if not inertia > 0:
+            return f"joint {name!r} moves"
+    d = 1 / np.sqrt(np.diag(M))
+    values, vectors = np.linalg.eigh(M * np.outer(d, d))
+    lost = np.abs(values) <= m.n * np.finfo(float).eps * values.max(initial=0)
+    if not lost.any():
+        return None
+    most = np.abs(vectors[:, int(np.argmax(lost))]).round(9)
+    return f"joint {m.v_names[int(np.argmax(most))]!r} together with others moves"
 
 
 __all__ = ["Frame", "Robot"]

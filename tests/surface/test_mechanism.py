@@ -188,6 +188,17 @@ def test_a_fixed_link_transmits_its_load(tmp_path):
     assert np.allclose(F, [0, -0.2 * 9.81, 0, 0, 0, 9.81], atol=1e-12)
 
 
+def test_a_massless_base_that_floats_has_no_accelerations():
+    """A base without mass turns freely about the first axis of its arm: forward dynamics is refused
+    by the name of a joint, inverse dynamics is not."""
+    arm = ma.load(ma.robots.path("planar_3r"), base="floating")
+    zero = np.zeros(arm.n)
+    assert np.isfinite(arm.inverse_dynamics(arm.random_q(0), zero, zero)).all()
+    for name in ("forward_dynamics", "mass_matrix_inverse", "step", "task_dynamics"):
+        with pytest.raises(ValueError, match=rf"{name}: joint '.*' together with others moves no"):
+            arm.kernel(name)
+
+
 def test_an_idle_joint_has_no_inverse(tmp_path):
     """M⁻¹ of a robot with a joint that moves no inertia is refused by that joint's name."""
     flag = """<link name="flag"/><joint name="idle" type="continuous"><parent link="boom"/>
