@@ -30,6 +30,9 @@ def test_frame_velocity_is_the_jacobian_times_rates(tree, reference):
     for frame in frames(m):
         J = kinematics.jacobian(m, x.q, frame=frame, reference=reference)
         V = frame_motion.frame_velocity(m, x.q, x.qd, frame=frame, reference=reference)
+        some = frame_motion.frame_velocity(m, x.q, x.qd, frame=frame, reference=reference,
+                                           rows=("y", "rz"))  # fmt: skip
+        assert some == [V[4], V[2]]
         assert is_exact(V)
         assert times(J, x.qd) == V
 
@@ -61,6 +64,8 @@ def test_frame_acceleration_is_the_derivative_of_the_velocity(tree, reference):
         option = {"frame": frame, "reference": reference}
         V = times(kinematics.jacobian(m, q, **option), qd)
         found = frame_motion.frame_acceleration(m, x.q, x.qd, x.qdd, **option)
+        some = frame_motion.frame_acceleration(m, x.q, x.qd, x.qdd, rows=("z", "rx"), **option)
+        assert some == [found[5], found[0]]
         assert is_exact(found)
         assert found == part(V, EPSILON)
 

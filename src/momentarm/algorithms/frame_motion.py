@@ -27,29 +27,32 @@ Matrix = list[list[Scalar]]
 
 
 def frame_velocity(m: Mechanism, q: Scalars, qd: Scalars, *, frame: str,
-                   reference: str = "body") -> list[Scalar]:  # fmt: skip
-    """V = J(q) q̇ of a frame."""
+                   reference: str = "body",
+                   rows: Sequence[str] | None = None) -> list[Scalar]:  # fmt: skip
+    """V = J(q) q̇ of a frame, or some of its rows."""
     place, X = m.frames[frame], coordinates.transforms(m, q)
     V = place.X @ link_velocities(m, X, qd)[place.link]
     if reference == "body":
-        return list(V)
+        return some_rows(list(V), rows)
     w, v = _to_world(m, X, place, V.ang, V.lin)
-    return [*w, *(v if reference == "world" else v + _place(m, X, place).cross(w))]
+    v = v if reference == "world" else v + _place(m, X, place).cross(w)
+    return some_rows([*w, *v], rows)
 
 
 def frame_acceleration(m: Mechanism, q: Scalars, qd: Scalars, qdd: Scalars, *, frame: str,
-                       reference: str = "body") -> list[Scalar]:  # fmt: skip
+                       reference: str = "body",
+                       rows: Sequence[str] | None = None) -> list[Scalar]:  # fmt: skip
     """V̇ = J q̈ + J̇ q̇ of a frame; by "world" ω̇ and the acceleration of its origin."""
     place, X = m.frames[frame], coordinates.transforms(m, q)
     V = place.X @ link_velocities(m, X, qd)[place.link]
     x = link_motions(replace(m, gravity=ZERO), X, q, qd, qdd)[place.link]
     wd, a = place.X.R.T @ x.wd, place.X.R.T @ (x.a + x.U @ place.X.origin)
     if reference == "body":
-        return [*wd, *(a - V.ang.cross(V.lin))]
+        return some_rows([*wd, *(a - V.ang.cross(V.lin))], rows)
     wd, a, w, v = _to_world(m, X, place, wd, a, V.ang, V.lin)
     if reference == "world":
-        return [*wd, *a]
-    return [*wd, *(a + v.cross(w) + _place(m, X, place).cross(wd))]
+        return some_rows([*wd, *a], rows)
+    return some_rows([*wd, *(a + v.cross(w) + _place(m, X, place).cross(wd))], rows)
 
 
 def _to_world(m: Mechanism, X: Any, place: Frame, *vectors: Vec3) -> Iterator[Vec3]:

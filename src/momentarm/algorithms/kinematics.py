@@ -78,8 +78,8 @@ def jacobian_by_poses(m: Mechanism, q: Scalars, *, frame: str, reference: str = 
     return some_rows(body_jacobian_by_poses(m, q, frame=frame), rows)
 
 
-def some_rows(J: Matrix, rows: Sequence[str] | None) -> Matrix:
-    """The rows of these names, all for none."""
+def some_rows(J: list[Any], rows: Sequence[str] | None) -> list[Any]:
+    """The rows, or numbers of six, of these names; all for none."""
     return J if rows is None else [J[ROWS.index(k)] for k in rows]
 
 

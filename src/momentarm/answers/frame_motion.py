@@ -14,7 +14,8 @@ class FrameMotion(Asking):
     """Six numbers are (angular, linear); `reference` is that of the Jacobian."""
 
     def frame_velocity(self, q: ArrayLike, qd: ArrayLike, *, frame: str | None = None,
-                       reference: str = "body", out: Any = None, dtype: Any = None,
+                       reference: str = "body", rows: Sequence[str] | None = None,
+                       out: Any = None, dtype: Any = None,
                        threads: Threads = None) -> Any:  # fmt: skip
         """V = J q̇ [rad/s, m/s] of a frame (the tip by default).
 
@@ -28,11 +29,12 @@ class FrameMotion(Asking):
         array([ 0.,  0.,  1., -1.,  1.,  0.])
         """
         return self._run("frame_velocity", (q, qd), out, dtype, threads, frame=frame,
-                         reference=reference)  # fmt: skip
+                         reference=reference, rows=rows)  # fmt: skip
 
     def frame_acceleration(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *,
-                           frame: str | None = None, reference: str = "body", out: Any = None,
-                           dtype: Any = None, threads: Threads = None) -> Any:  # fmt: skip
+                           frame: str | None = None, reference: str = "body",
+                           rows: Sequence[str] | None = None, out: Any = None, dtype: Any = None,
+                           threads: Threads = None) -> Any:  # fmt: skip
         """V̇ = J q̈ + J̇ q̇ [rad/s², m/s²]: the derivative of the six numbers of `frame_velocity`.
 
         So "world" is ω̇ and the acceleration p̈ of the frame's origin. The linear part of "body" is
@@ -45,7 +47,7 @@ class FrameMotion(Asking):
         array([ 0.,  0.,  0., -2.,  0.,  0.])
         """
         return self._run("frame_acceleration", (q, qd, qdd), out, dtype, threads, frame=frame,
-                         reference=reference)  # fmt: skip
+                         reference=reference, rows=rows)  # fmt: skip
 
     def jacobian_dot(self, q: ArrayLike, qd: ArrayLike, *, frame: str | None = None,
                      reference: str = "body", rows: Sequence[str] | None = None, out: Any = None,
