@@ -236,9 +236,9 @@ def test_own_kernels_know_the_quantities():
 
 
 def test_a_robot_of_many_ends_names_the_first_ones(tmp_path):
-    """Where no frame is named a robot of forty ends lists sixteen of them and then three dots."""
+    """Where no frame is named a robot of forty ends lists ten of them and counts the others."""
     ends = "".join(f"""<link name="e{k}"/><joint name="j{k}" type="continuous"><parent link="hub"/>
         <child link="e{k}"/><axis xyz="0 1 0"/></joint>""" for k in range(40))  # fmt: skip
     (tmp_path / "star.urdf").write_text(f'<robot name="star"><link name="hub"/>{ends}</robot>')
-    with pytest.raises(ValueError, match=r"branches are e0, .* e15, …$"):
+    with pytest.raises(ValueError, match=r"branches are e0, .* e9 and 30 more$"):
         ma.load(tmp_path / "star.urdf").forward_kinematics(np.zeros(40))

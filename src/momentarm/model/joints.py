@@ -191,7 +191,7 @@ QUATERNION, POSE = ("qx", "qy", "qz", "qw"), ("x", "y", "z", "qx", "qy", "qz", "
 class Ball:
     """Turns any way about its origin: q is a quaternion (x, y, z, w), q̇ stands for ω in the link.
 
-    The quaternion may have any length but zero.
+    The quaternion may have any length between 1e-150 and 1e150.
     """
 
     q_names: tuple[str, ...] = QUATERNION

@@ -206,7 +206,7 @@ class Rotation:
 
     @classmethod
     def from_quaternion(cls, x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
-        """Of a quaternion of any length but zero: R(q)/|q|², so that nothing needs a root."""
+        """Of a quaternion of any length whose square is a float: R(q)/|q|², without a root."""
         k = 2 / (x * x + y * y + z * z + w * w)
         kx, ky, kz = k * x, k * y, k * z
         xx, yy, zz = kx * x, ky * y, kz * z
