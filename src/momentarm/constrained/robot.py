@@ -4,8 +4,8 @@ Rule 1  It never changes. Its answers are compiled and take one state or any bat
 Rule 2  Signs are the book's: τ = M q̈ + h + Aᵀ λ (8.93), λ is what the robot applies **to** its
         constraints. Friction of the joints counts beside h.
 Rule 3  What divides returns last its smallest pivot, of A M⁻¹ Aᵀ relative to the largest of rows of
-        one kind. Where it is not above rounding (say 1e-10; it is 0 or NaN after a pivot of exactly 0)
-        the state is singular, and λ and the projectors mean nothing. Rows that are redundant
+        one kind. Where it is not above rounding (say 1e-10; it is 0 or NaN after a pivot of 0) the
+        state is singular, and λ and the projectors mean nothing. Rows that are redundant
         everywhere are refused, or dropped.
 """
 
