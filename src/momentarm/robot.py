@@ -430,7 +430,7 @@ def _payload(mass: float | Body, com: ArrayLike, inertia: ArrayLike) -> Inertia:
         if mass.faults:
             raise ValueError(f"with_payload(body): {mass.faults[0]}")
         return mass.moments
-    if not (np.isfinite(mass) and mass >= 0):
+    if not isinstance(mass, int | float | np.number) or not (np.isfinite(mass) and mass >= 0):
         raise ValueError(f"with_payload(mass): expected a mass of 0 kg or more, got {mass!r}")
     return Inertia.about_com(float(mass), Vec3(*_numbers("with_payload(com)", com, 3)),
                              Sym3(*_numbers("with_payload(inertia)", inertia, 6)))  # fmt: skip

@@ -64,6 +64,9 @@ class TracedRobot:
             outside = {"tip_wrench": tip_wrench, "damping": damping}
             outside = {k: x for k, x in outside.items() if x is not None}
             if wrenches is not None:
+                if not isinstance(wrenches, Mapping):
+                    raise TypeError(f"{name}(wrenches): expected {{frame: wrench}}, got "
+                                    f"{wrenches!r}")  # fmt: skip
                 outside["wrenches"] = [no_twist(f"{name}(wrenches[{k!r}])", x)
                                        for k, x in wrenches.items()]  # fmt: skip
             if damping is not None:

@@ -15,6 +15,7 @@ BAD = {
     "batches that do not match": (np.zeros((3, 7)), np.zeros((4, 7)), ZERO),
     "truth values": (ZERO, ZERO, ZERO > 0),
     "complex numbers": (ZERO + 0j, ZERO, ZERO),
+    "long doubles": (ZERO.astype(np.longdouble), ZERO, ZERO),
     "objects": (ZERO.astype(object), ZERO, ZERO),
     "text": (ZERO, np.array(["1"] * 7), ZERO),
     "a list of text": (["1"] * 7, ZERO, ZERO),

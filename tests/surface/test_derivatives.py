@@ -223,6 +223,7 @@ MISTAKES = {
                 r"gravity_forces has q"),
     "unknown": (lambda k: k.derivative("qd"), ValueError, "derivative: no argument 'qd'"),
     "unknown along": (lambda k: k.along("x"), ValueError, "along: no argument 'x'"),
+    "a number": (lambda k: k.derivative(3), ValueError, "derivative: no argument 3; there are q"),
     "twice": (lambda k: k.derivative(("q", "q")), TypeError, "each once"),
 }  # fmt: skip
 

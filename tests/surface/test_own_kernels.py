@@ -85,6 +85,7 @@ MISTAKES = {
     "ragged": lambda arm, q: [q[0], [q[1], q[0]]],
     "any arguments": lambda arm, *arrays: arrays[0],
     "no such fact": lambda arm, q: arm.colour,
+    "wrenches in a list": lambda arm, q: arm.inverse_dynamics(q, q, q, wrenches=[[0] * 6]),
 }
 
 

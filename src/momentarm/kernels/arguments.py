@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 _REJECTED = {"b": "truth values", "c": "complex numbers", "O": "Python objects", "U": "text",
-             "S": "bytes", "M": "dates", "m": "durations", "V": "records"}  # fmt: skip
+             "S": "bytes", "M": "dates", "m": "durations", "V": "records",
+             "g": "more digits than float64 has"}  # fmt: skip
 
 
 def in_order(name: str, names: Sequence[str], args: Sequence[Any],
@@ -39,7 +40,9 @@ def number_array(recipe: Any, name: str, value: Any) -> Any:
         except ValueError:
             raise ValueError(f"{where}: the rows of this list differ in length; "
                              "expected a rectangular array of numbers") from None  # fmt: skip
-    kind = getattr(getattr(value, "dtype", None), "kind", "f")
+    dtype = getattr(value, "dtype", None)
+    kind = getattr(dtype, "kind", "f")
+    kind = "g" if kind == "f" and getattr(dtype, "itemsize", 8) > 8 else kind
     if kind in _REJECTED:
         cure = f"convert with numpy.asarray({name}, dtype=float)"
         if kind == "O" and isinstance(value, np.ndarray) and isinstance(value[()], dict):

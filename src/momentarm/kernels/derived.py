@@ -35,7 +35,7 @@ def derivative(kernel: Kernel, by: By, values: bool, along_rates: bool) -> Kerne
     """Order after order: what is new is derived next."""
     found, new = kernel, tuple(kernel.recipe.outputs)
     for k, names in enumerate(by or ((),), 1):
-        names = (names,) if isinstance(names, str) else names
+        names = tuple(names) if isinstance(names, tuple | list) else (names,)
         kept = tuple(found.recipe.outputs) if values else ()
         call = methodcaller("derivative", *by[:k], values=values, along_rates=along_rates)
         recipe = _derived(found, _moves(found, "derivative", names, along_rates), new, kept)

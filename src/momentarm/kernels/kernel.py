@@ -172,7 +172,7 @@ class Kernel:
         `values=True` puts what is derived first. Where q has quaternions its derivatives are along
         the rates, or with `along_rates=False` by each element of q.
         """
-        names = tuple(k if isinstance(k, str) else tuple(k) for k in by)
+        names = tuple(tuple(k) if isinstance(k, tuple | list) else k for k in by)
         return self._made("derivative", names, values, along_rates)
 
     def along(self, *by: str, values: bool = False, along_rates: bool = True) -> Kernel:
