@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from momentarm.algorithms.composite import Matrix, factor, mass_matrix, substituted
+from momentarm.algorithms.composite import Matrix, factor, inverse, mass_matrix, substituted
 from momentarm.algorithms.newton_euler import Scalars, bias_forces, friction_forces
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import (
@@ -78,7 +78,8 @@ def forward_dynamics_derivatives(
     m: Mechanism, q: Scalars, qd: Scalars, tau: Scalars
 ) -> tuple[Matrix, Matrix, Matrix]:
     """(∂q̈/∂q, ∂q̈/∂q̇, M⁻¹): τ(q, q̇, q̈) stays what it is, so M ∂q̈/∂q = −∂τ/∂q at that q̈."""
-    factors = factor(m, mass_matrix(m, q))
+    M = mass_matrix(m, q)
+    factors = factor(m, M)
     taken = zip(tau, bias_forces(m, q, qd), friction_forces(m, qd), strict=True)
     qdd = substituted(m, factors, [t - h - friction for t, h, friction in taken])
     tau_D_q, tau_D_qd, _ = inverse_dynamics_derivatives(m, q, qd, qdd)
@@ -86,11 +87,7 @@ def forward_dynamics_derivatives(
         _columns(substituted(m, factors, [-x for x in column]) for column in zip(*D, strict=True))
         for D in (tau_D_q, tau_D_qd)
     )
-    inverse = [substituted(m, factors, [int(i == k) for i in range(m.n)]) for k in range(m.n)]
-    for i in range(m.n):
-        for k in range(i):
-            inverse[k][i] = inverse[i][k]  # symmetric to the bit, and the shorter sum
-    return qdd_D_q, qdd_D_qd, inverse
+    return qdd_D_q, qdd_D_qd, inverse(m, M)
 
 
 def _columns(columns: Iterable[list[Scalar]]) -> Matrix:
