@@ -4,7 +4,14 @@ import pytest
 
 from identities.jets import DELTA, EPSILON, HALF, along, gradient, moved, part, unit
 from identities.matrices import difference, dot, product, times, transposed
-from momentarm.algorithms import christoffel, composite, coriolis, kinematics, newton_euler
+from momentarm.algorithms import (
+    christoffel,
+    composite,
+    coriolis,
+    kinematics,
+    meeting,
+    newton_euler,
+)
 from momentarm.model import coordinates
 from momentarm.model.canonical import regrouped
 from trees import HOLONOMIC, MATRIX, is_exact, state
@@ -24,7 +31,7 @@ def rate_of_mass_matrix(m, x):
 
 def everywhere(m):
     """Each depth of the tree at which axes and forces may meet."""
-    return range(max(composite.depths(m).values()) + 1)
+    return range(max(meeting.depths(m).values()) + 1)
 
 
 def pseudo_inertia(body):

@@ -6,7 +6,7 @@ import pytest
 
 from identities.jets import unit
 from identities.matrices import difference, leading_minors, times, transposed
-from momentarm.algorithms import composite, forward_dynamics, kinematics, newton_euler
+from momentarm.algorithms import composite, forward_dynamics, kinematics, meeting, newton_euler
 from momentarm.model import BASE, coordinates
 from momentarm.spatial import ZERO
 from momentarm.textbook import screws
@@ -45,7 +45,7 @@ def test_columns_of_the_mass_matrix_are_efforts_of_unit_accelerations(tree):
     rest = [0] * m.n
     columns = [newton_euler.inverse_dynamics(m, q, rest, unit(m.n, j)) for j in range(m.n)]
     X = coordinates.transforms(m, q)
-    for inner in range(max(composite.depths(m).values()) + 1):
+    for inner in range(max(meeting.depths(m).values()) + 1):
         assert composite.mass_matrix_at(m, X, inner) == transposed(columns)
 
 

@@ -240,7 +240,7 @@ def listed(x: Any) -> Any:
         return list(x)
     if isinstance(x, dict):
         return [listed(y) for y in x.values()]
-    if isinstance(x, frame_drift.FrameMotion):
+    if isinstance(x, frame_drift.MovingFrame):
         return [x.pose.matrix, list(x.V), list(x.Vd)]
     if isinstance(x, Mobility):
         return [x.A, x.W.inverse(), x.W.smallest_pivot]

@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from momentarm.algorithms.composite import composite_inertias
-from momentarm.algorithms.coriolis import midway
-from momentarm.algorithms.meeting import AtLink, Axis, Meeting, drives
+from momentarm.algorithms.meeting import AtLink, Axis, Meeting, drives, midway
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import ZERO, Flow, Force, Scalar

@@ -8,16 +8,14 @@ Source  Walker & Orin; general nR arm about (10n²-2n-26) mul + (6n²+18n-50) ad
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
+from momentarm.algorithms.meeting import AtLink, Meeting, drives, halfway
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
-from momentarm.spatial import NO_INERTIA, Force, Inertia, Motion, Scalar
+from momentarm.spatial import NO_INERTIA, Inertia, Scalar
 
 Matrix = list[list[Scalar]]
-Axis = tuple[int, int]  # a link and which of its joint's axes
-Axes = dict[Axis, Motion]  # in the coordinates of one link
 
 
 def composite_inertias(m: Mechanism, X: Any) -> dict[int, Inertia]:
@@ -38,51 +36,27 @@ def mass_matrix_halfway(m: Mechanism, q: Scalars) -> Matrix:
     return mass_matrix_at(m, coordinates.transforms(m, q), inner=halfway(m))
 
 
-def halfway(m: Mechanism) -> int:
-    return (max(depths(m).values()) + 1) // 2
-
-
 def mass_matrix_at(m: Mechanism, X: Any, inner: int) -> Matrix:
     """M = Gᵀ M_joint G, with the rotors' inertia on the diagonal of M_joint.
 
     Axis j and force i may meet in any frame between their links. Axes travel outward as far as
     depth `inner` of the tree, forces inward down to it; with 0 the forces go all the way.
     """
-    I_c, drives, depth = composite_inertias(m, X), coordinates.index(m), depths(m)
-    axes: dict[int, Axes] = {BASE: {}}
+    I_c, driven = composite_inertias(m, X), drives(m)
+    own: AtLink = {i: {(i, a): (S,) for a, S in enumerate(link.joint.row.axes())}
+                   for i, link in m.outward()}  # fmt: skip
+    meeting = Meeting.of(m, X, own, inner)
     M: Matrix = [[0] * m.n for _ in range(m.n)]
     for i, link in m.outward():
-        joint = link.joint
-        if depth[i] <= inner:
-            axes[i] = {at: X[i] @ S for at, S in axes[link.parent].items()}
-        for a, (k, S) in enumerate(zip(drives[i], joint.row.axes(), strict=True)):
-            _add(M, k, k, joint.drive.ratio**2 * joint.actuator.inertia)
-            if i in axes:
-                axes[i][i, a] = S
-            for (j, b), effort in _meetings(m, X, i, I_c[i] @ S, axes):
-                if j != i or b <= a:
-                    shared = joint.drive.ratio * m.links[j].joint.drive.ratio * effort
-                    twice = 2 if i != j and drives[j][b] == k else 1
-                    _add(M, k, drives[j][b], twice * shared)
+        for at, (S,) in own[i].items():
+            k, ratio = driven[at]
+            _add(M, k, k, ratio**2 * link.joint.actuator.inertia)
+            for met, (S_j,), (f,) in meeting(i, (I_c[i] @ S,)):
+                if met[0] != i or met[1] <= at[1]:
+                    j, ratio_j = driven[met]
+                    twice = 2 if met[0] != i and j == k else 1
+                    _add(M, k, j, twice * (ratio * ratio_j * S_j.dot(f)))
     return M
-
-
-def _meetings(m: Mechanism, X: Any, k: int, f: Force, axes: Any) -> Iterator[tuple[Axis, Scalar]]:
-    """S_j · f for every axis of the joints j from link k to the base, f in the coordinates of k."""
-    while k not in axes:
-        for b, effort in enumerate(m.links[k].joint.row.efforts(f)):
-            yield (k, b), effort
-        f, k = X[k].T @ f, m.links[k].parent
-    for at, S in axes[k].items():
-        yield at, S.dot(f)
-
-
-def depths(m: Mechanism) -> dict[int, int]:
-    """How many links lie between each link and the base, itself counted."""
-    depth = {BASE: 0}
-    for i, link in m.outward():
-        depth[i] = depth[link.parent] + 1
-    return depth
 
 
 def _add(M: Matrix, a: int, b: int, x: Scalar) -> None:

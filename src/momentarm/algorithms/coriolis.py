@@ -15,9 +15,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from momentarm.algorithms.composite import composite_inertias, depths, halfway
+from momentarm.algorithms.composite import composite_inertias
 from momentarm.algorithms.kinematics import link_velocities
-from momentarm.algorithms.meeting import AtLink, Axis, Forces, Meeting, Motions, drives
+from momentarm.algorithms.meeting import (
+    AtLink,
+    Axis,
+    Forces,
+    Meeting,
+    Motions,
+    drives,
+    halfway,
+    midway,
+)
 from momentarm.algorithms.newton_euler import Scalars
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import (
@@ -44,11 +53,6 @@ def coriolis_matrix(m: Mechanism, q: Scalars, qd: Scalars) -> Matrix:
 def coriolis_matrix_midway(m: Mechanism, q: Scalars, qd: Scalars) -> Matrix:
     """The same, axes and forces meeting midway: fewer operations for general geometry."""
     return coriolis_matrix_at(m, coordinates.transforms(m, q), qd, inner=midway(m))
-
-
-def midway(m: Mechanism) -> int:
-    """A little beyond half the way: forces have more to carry than axes."""
-    return max(depths(m).values()) // 2 + 1
 
 
 def coriolis_matrix_at(m: Mechanism, X: Any, qd: Scalars, inner: int) -> Matrix:

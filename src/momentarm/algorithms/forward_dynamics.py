@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from momentarm.algorithms import articulated
-from momentarm.algorithms.composite import halfway, mass_matrix_at, solve
+from momentarm.algorithms.composite import mass_matrix_at, solve
+from momentarm.algorithms.meeting import halfway
 from momentarm.algorithms.newton_euler import (
     Scalars,
     add_wrenches,

@@ -12,7 +12,7 @@ from momentarm.spatial import ZERO, Motion
 
 
 @dataclass(frozen=True, slots=True)
-class FrameMotion:
+class MovingFrame:
     """A frame's pose in the world; its twist V in its own axes, and V̇ at q̈ = 0."""
 
     pose: Pose
@@ -38,7 +38,7 @@ class FrameMotion:
 
 def frame_motions(
     m: Mechanism, q: Scalars, qd: Scalars, *, frames: Sequence[str]
-) -> list[FrameMotion]:
+) -> list[MovingFrame]:
     """Of several frames at once: outward once over the links, then to each frame."""
     X = coordinates.transforms(m, q)
     pose, V = world_poses(m, X), link_velocities(m, X, qd)
@@ -47,5 +47,5 @@ def frame_motions(
     for place in (m.frames[k] for k in frames):
         v, x = V[place.link], motion[place.link]
         Vd = Motion(x.wd, x.a - v.ang.cross(v.lin))
-        found.append(FrameMotion(pose[place.link].beyond(place.X), place.X @ v, place.X @ Vd))
+        found.append(MovingFrame(pose[place.link].beyond(place.X), place.X @ v, place.X @ Vd))
     return found

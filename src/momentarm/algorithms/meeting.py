@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from momentarm.algorithms.composite import depths
 from momentarm.model import BASE, Mechanism, coordinates
 from momentarm.spatial import Force, Motion, Scalar
 
@@ -58,3 +57,21 @@ def drives(m: Mechanism) -> dict[Axis, tuple[int, Scalar]]:
     """For each axis the element of q̇ that drives it, and at which ratio."""
     return {(i, a): (k, m.links[i].joint.drive.ratio)
             for i, at in coordinates.index(m).items() for a, k in enumerate(at)}  # fmt: skip
+
+
+def depths(m: Mechanism) -> dict[int, int]:
+    """How many links lie between each link and the base, itself counted."""
+    depth = {BASE: 0}
+    for i, link in m.outward():
+        depth[i] = depth[link.parent] + 1
+    return depth
+
+
+def halfway(m: Mechanism) -> int:
+    """The depth at which axes and forces have come equally far."""
+    return (max(depths(m).values()) + 1) // 2
+
+
+def midway(m: Mechanism) -> int:
+    """A little beyond half the way: forces have more to carry than axes."""
+    return max(depths(m).values()) // 2 + 1

@@ -81,7 +81,7 @@ def _single(joint: Any, name: str, word: str) -> Part:
     """A joint of one freedom, by its axis."""
     pattern = r"(R|RUB|P|H)[XYZ]|(Revolute|RevoluteUnbounded|Prismatic|Helical)Unaligned|Mimic"
     if not re.fullmatch(pattern, word):
-        raise NotImplementedError(f"joint {name!r} is a JointModel{word}, which has no like here")
+        raise LookupError(f"joint {name!r} is a JointModel{word}, which has no like here")
     data = joint.createData()
     if word.startswith("H"):  # its S is only there once it has moved
         joint.calc(data, np.zeros(joint.idx_q + 1))
@@ -162,7 +162,7 @@ class _Reader:
         joint, v, q = m.joints[i], m.joints[i].idx_v, m.joints[i].idx_q
         try:
             own = list(parts(joint, m.names[i]))
-        except NotImplementedError as e:
+        except LookupError as e:
             self.problems.stop("joint-type", where, str(e))
         for part in own:
             last = part is own[-1]
